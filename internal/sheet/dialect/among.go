@@ -19,6 +19,7 @@ type Among struct {
 	mark  string // of comments among the rows; "" if there are none
 	// the titles of parts of the table, each above the header once more: hashes of their texts
 	titles   map[uint64]bool
+	parts    bool            // texts alone in the first column, where rows have values, are titles of parts
 	numbered bool            // a line below the header numbers the columns
 	typed    bool            // or names their types
 	above    map[uint64]bool // likewise, those above the table: each page has them
@@ -40,6 +41,7 @@ func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
 			a.titles[r.texts[0]] = true
 		}
 	}
+	a.parts = c.hasParts(rows)
 	if !l.grid {
 		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
 	}
@@ -55,6 +57,22 @@ func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
 		}
 	}
 	return nil
+}
+
+// hasParts reports whether parts of the table have titles: two texts or more stand alone in a first column of values, each above a fuller
+// record.
+//
+//	Customer: Meyer,,
+//	R-1001,2024-01-31,20.50
+//	R-1004,2024-02-15,18.50
+func (c columns) hasParts(rows []row) bool {
+	titles := 0
+	for i, r := range rows[:max(0, len(rows)-1)] {
+		if r.width == c.width && r.filled == 1 && r.kinds[0] == word && rows[i+1].width == c.width && rows[i+1].filled > 1 {
+			titles++
+		}
+	}
+	return c.width > narrow && c.kinds[0] > word && titles >= sectionTitles
 }
 
 // IsNone reports whether a record with these cells is no row of the table. Cells are UTF-8.
@@ -82,7 +100,8 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	if len(a.pages) > 0 && a.pages[hash(first)] && lacks(a.often, gridRow(cells)) {
 		return true
 	}
-	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) {
+	valued := len(a.kinds) > 0 && a.kinds[0] > word && len(first) > 0 && (first[0] < '0' || first[0] > '9')
+	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !(valued && isBalance(first)) {
 		return false
 	}
 	for len(cells) > a.width && len(cells[len(cells)-1]) == 0 {
@@ -135,17 +154,23 @@ func (a *Among) isNone(r row) bool {
 	case r.width != a.width:
 		return false
 	case r.filled == 1:
-		return a.titles[r.texts[0]] || a.full && r.note && a.width > narrow && r.kinds[0] != empty
-	case r.ruled && r.filled == seen(a.width):
+		alone := r.note && r.kinds[0] != empty || a.parts && r.kinds[0] == word
+		return a.titles[r.texts[0]] || a.full && a.width > narrow && alone
+	case r.isDrawn():
 		return true
 	}
 	return a.isPart(r)
 }
 
+// isBalance reports whether the record has the name of a balance where the others have a value.
+func (a *Among) isBalance(r row) bool {
+	return r.balances && r.kinds[0] == word && len(a.kinds) > 0 && a.kinds[0] > word
+}
+
 // isPart reports whether the record sums up a part of the table: it is named as such, has a number, and lacks what nearly
 // all records have. Where all columns but one are numbers nothing can be missing, so only a word for nothing else will do.
 func (a *Among) isPart(r row) bool {
-	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) {
+	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) && !a.isBalance(r) {
 		return false
 	}
 	numbers, texts, others := 0, 0, 0

@@ -6,7 +6,7 @@ import (
 )
 
 // commentMarks begin lines that are comments, as programs write them into data.
-var commentMarks = []string{"#", "//", "%", "!", ";"}
+var commentMarks = []string{"#", "//", "%", "!", ";", "--", "*", "'", "REM ", "rem "}
 
 // markOf returns the mark that a record begins with, "" if it has none. A delimiter is none.
 func (d Dialect) markOf(record []byte) string {

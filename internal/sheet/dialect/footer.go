@@ -95,7 +95,8 @@ func (f *closingBlock) besideSum(r row) bool {
 // below an average, or above one together with another.
 func (f *closingBlock) isExtreme(r row) bool {
 	same, other := f.compare(r)
-	return r.extreme && r.width == f.width && !r.broken && r.kinds[0] == word && same > 0 && other == 0
+	named := other == 0 || other == 1 && f.kinds[0] > word // its name may stand where the others have a number
+	return r.extreme && r.width == f.width && !r.broken && r.kinds[0] == word && same > 0 && named
 }
 
 // isBareSum reports whether the record has nothing but numbers in columns of numbers, behind a name at most that stands in none of texts,
@@ -275,11 +276,16 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
 		return r.totalMore || other > 0 || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
 			c.kinds[0] > word && r.kinds[0] == empty
+	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && f.lacks(r): // Total in, where the others have a day
+		return same > 0
 	case r.width == width && r.mean && r.kinds[0] == word && !c.saysMore(r):
 		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > word) // its name may stand where the others have a day
+	case r.width == width && same == 0 && other > 0 && r.kinds[0] == word && c.typed() == seen(width) && (other > 1 || f.line > 0): // no value
+		return true
 	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1 || apart && f.isListOfValues()):
 		if r.width == width { // the last record of a list may have nothing but a text
-			return (apart || r.note) && c.isFull() || apart && c.kinds[0] > word && r.kinds[0] == word
+			differs := c.kinds[0] > word && (r.kinds[0] == word || r.note && r.kinds[0] != c.kinds[0])
+			return (apart || r.note) && (c.isFull() || differs)
 		}
 		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
 	case r.width < width && share(r.width, width) <= noteWidth:

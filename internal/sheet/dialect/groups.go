@@ -1,6 +1,9 @@
 package dialect
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // namesGroupsOf reports whether the record names groups of columns that the next one names: all of its names are words, and this
 // record has names for so few columns that it is no header alone; or the next one has years, and below it are none. rows are those below.
@@ -31,6 +34,9 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	}
 	body := columnKinds(rows, width)
 	body.rows = rows
+	if next.kinds[0] == empty && slices.Equal(body.usual(rows)[:1], []bool{true}) { // and so it is none of the rows
+		return body.n >= bodyRecords
+	}
 	for i, text := range next.texts {
 		if again, _ := body.holds(i, text, next); again {
 			return false
@@ -74,6 +80,25 @@ func (c columns) numbersColumns(r row) bool {
 		}
 	}
 	return false
+}
+
+// isCounted reports whether the record numbers the columns behind the first one, which has texts and no name, as the plates of
+// laboratories do: 1, 2, 3 and so on.
+func (c columns) isCounted(r row) bool {
+	if len(r.texts) <= leastNumbered || len(r.texts) != len(c.kinds) || r.kinds[0] != empty || c.kinds[0] != word || !isFilled(c.rows) {
+		return false
+	}
+	for i, text := range r.texts[1:] {
+		if text != hash(strconv.AppendInt(nil, int64(i+1), 10)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isFilled reports whether all rows have a first cell.
+func isFilled(rows []row) bool {
+	return !slices.ContainsFunc(rows, func(r row) bool { return !r.blank && len(r.kinds) > 0 && r.kinds[0] == empty })
 }
 
 // isCount reports whether the record's cells are 1, 2, 3 and so on.

@@ -13,13 +13,13 @@ type columns struct {
 	yearish int // and of those that may be years
 }
 
-// columnKinds uses the records of the usual width, except titles and notes that were padded to it.
+// columnKinds uses the records of the usual width, except titles and notes that were padded to it, and drawn lines.
 func columnKinds(rows []row, width int) columns {
 	n := min(width, maxColumns)
 	c := columns{kinds: make([]kind, n), width: width, rows: rows}
 	counts := make([]kindCounts, n)
 	for _, r := range rows {
-		if r.blank || r.broken || r.section || r.width != width {
+		if r.blank || r.broken || r.section || r.width != width || r.isDrawn() {
 			continue
 		}
 		c.n++
@@ -122,7 +122,7 @@ func (c columns) isWithoutYears() bool { return c.n >= evidence && c.yearish*few
 func (c columns) isHeader(r row) bool {
 	same, other := c.compare(r)
 	if same+other > 0 {
-		return other >= same
+		return other >= same || c.isCounted(r)
 	}
 	return !c.repeats(r)
 }
@@ -189,7 +189,8 @@ func headerRows(rows []row, width int) int {
 		return 1
 	}
 	if first.width != width {
-		if same, other := body.compare(first); same >= shortRowSame && same > shortRowFactor*other {
+		same, other := body.compare(first)
+		if same >= shortRowSame && same > shortRowFactor*other || body.isOfOtherType(first) {
 			return 0
 		}
 		return 1
@@ -207,12 +208,32 @@ func headerRows(rows []row, width int) int {
 			break
 		}
 		same, other := columnKinds(rows[bodyStart(rows, n+1, width):], width).compare(r)
-		if r.blank || r.broken || r.width > width || r.width < width-1 || same > 0 || other < headerCells || sameTexts(r, first) {
+		if r.blank || r.broken || r.isDrawn() || r.width > width || r.width < width-1 || same > 0 || other < headerCells || sameTexts(r, first) {
 			break
 		}
 		n++
 	}
 	return n
+}
+
+// isOfOtherType reports whether a record with a number begins with a word, and all others with another one, which is the same in all of
+// them: it tells of what type a record is.
+//
+//	HDR,20240131,ACME BANK
+//	PAY,1,20240201,12.50
+//	PAY,2,20240201,99.00
+func (c columns) isOfOtherType(r row) bool {
+	next := c.rows[0]
+	if r.numbers() <= r.yearish || r.kinds[0] != word || c.n < evidence || next.width != c.width || next.kinds[0] != word {
+		return false
+	}
+	same := 0
+	for _, b := range c.rows {
+		if b.width == c.width && b.texts[0] == next.texts[0] {
+			same++
+		}
+	}
+	return next.texts[0] != r.texts[0] && share(same, c.n) >= uniformRecords
 }
 
 // bodyStart returns the index of a record, at or after the n-th, that cannot belong to the header, provided enough

@@ -87,7 +87,9 @@ var totals = []string{
 	"summe", "gesamt", "gesamtsumme", "gesamtergebnis", "somme", "totale", "suma", "celkem", "razem", "totaal", "итого", "всего", "yekûn",
 	"общо", "укупно", "ukupno", "skupaj", "spolu", "kopā", "iš viso", "kokku", "σύνολο", "tổng cộng", "jumlah",
 	"totali", "totales", "totaux", "totais", "totalen", "summen",
-	"toplam", "összesen", "yhteensä", "summa", "totalt", "i alt", "总计", "合计", "總計", "합계", "총계",
+	"toplam", "genel toplam", "összesen", "mindösszesen", "végösszeg", "ogółem", "razem ogółem", "suma końcowa", "eindtotaal",
+	"totaal generaal", "gesamtbetrag", "rechnungsbetrag", "endsumme", "endbetrag", "total ht", "total ttc", "totale complessivo", "totale fattura",
+	"importe total", "suma total", "celkem k úhradě", "всего к оплате", "итого к оплате", "общий итог", "総合計", "총합계", "yhteensä", "summa", "totalt", "i alt", "总计", "合计", "總計", "합계", "총계",
 }
 
 // subtotals are words for the sum of a part, or for what is carried to the next page. They may have more words behind them.

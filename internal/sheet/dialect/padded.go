@@ -47,7 +47,7 @@ func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
 // none. It has a name for nearly each column and values below them.
 func (l Layout) headerAt(rows []row, first, i int) int {
 	r, width := rows[i], l.Columns
-	if r.blank || r.width != width || !l.isNearlyFull(rows, first, i) {
+	if r.blank || r.width != width || r.listsNames() || r.isDrawn() || !l.isNearlyFull(rows, first, i) {
 		return 0
 	}
 	body := columnKinds(rows[i+1:], width)
@@ -100,8 +100,8 @@ func (l Layout) isAbove(rows []row, i int) bool {
 	case r.blank:
 		return true
 	case r.width < l.Columns:
-		return l.grid
-	case r.filled <= 1:
+		return l.grid || r.filled <= 1 && !r.broken
+	case r.filled <= 1 || r.listsNames() || r.isDrawn():
 		return true
 	case r.filled <= unitCells && l.Columns > narrow && r.isPrefix():
 		return true
@@ -145,6 +145,11 @@ func (l Layout) belowPairs(rows []row, first int) int {
 	return head
 }
 
+// listsNames reports whether the record has names that end with a colon, and gaps: names with their values stand above tables.
+//
+//	Name:,Ann Lee,,Month:,May
+func (r row) listsNames() bool { return r.colons > 0 && r.filled < seen(r.width) }
+
 // blankFollows reports whether one of the records is blank, and those before it have gaps.
 func blankFollows(rows []row) bool {
 	for _, r := range rows {
@@ -174,7 +179,7 @@ func onlyTitles(rows []row) bool {
 // sentence in the first column with one more cell may be a title and the unit. Days and numbers are names of groups if the names below
 // come again under each.
 func (r row) groups(below []row, width int) bool {
-	if r.blank || r.broken || r.filled < groupNames || r.width > width || r.prose && r.filled == groupNames && r.kinds[0] != empty {
+	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || r.prose && r.filled == groupNames && r.kinds[0] != empty {
 		return false
 	}
 	gaps, alone, starts, numbers, merged := 0, 0, 0, 0, 0

@@ -69,9 +69,12 @@ func hasFollowers(rows []row, columns int) bool {
 // fills reports whether the record may belong to the table: as wide, and with more content than a title in its first
 // cell and the unit.
 func (r row) fills(columns int) bool {
-	return !r.blank && !r.comment && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns &&
+	return !r.blank && !r.comment && !r.isDrawn() && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns &&
 		(columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == empty)
 }
+
+// isDrawn reports whether each cell of the record is a drawn line.
+func (r row) isDrawn() bool { return r.ruled && r.width > 1 && r.filled == seen(r.width) }
 
 // nearlyHeader reports whether the record may be a header with a cell too few or too many.
 func nearlyHeader(r row, columns int) bool {

@@ -1,14 +1,16 @@
 package dialect
 
+import "slices"
+
 // namesRows reports whether the first row is a header that lacks a cell for the first column, as statistics programs
 // write tables whose rows have names. All records must be one cell wider than the header and have unique names. A
 // header that lost a delimiter looks the same, so it must be written as those programs do: with tabs or spaces, or with
-// header and names in quotes.
+// header and names in quotes, or with commas between numbers alone, of which some have points, so that no comma is part of one.
 func (d Dialect) namesRows(rows []row, width int) bool {
 	if len(rows) <= evidence || width < rowNamesWidth || rows[0].width != width-1 || rows[0].broken || rows[0].filled < seen(width-1) {
 		return false
 	}
-	usual := d.Delimiter == " " || d.Delimiter == "\t"
+	usual := d.Delimiter == " " || d.Delimiter == "\t" || d.Delimiter == "," && namesNumbers(rows, width)
 	names := map[uint64]bool{}
 	for i, r := range rows[1:] {
 		switch {
@@ -23,4 +25,15 @@ func (d Dialect) namesRows(rows []row, width int) bool {
 	header.kinds = append([]kind{empty}, header.kinds...)
 	header.texts = append([]uint64{0}, header.texts...)
 	return len(names) >= evidence && columnKinds(rows[1:], width).isHeader(header)
+}
+
+// namesNumbers reports whether the header has nothing but words, and each row a text and numbers behind it, some with points.
+func namesNumbers(rows []row, width int) bool {
+	points := 0
+	for _, r := range rows[1:] {
+		points += r.points
+	}
+	body := columnKinds(rows[1:], width)
+	return width > rowNamesWidth && points > 0 && onlyWords(rows[0]) && body.kinds[0] == word && body.typed() == seen(width)-1 &&
+		!slices.ContainsFunc(body.kinds[1:], func(k kind) bool { return k != number })
 }

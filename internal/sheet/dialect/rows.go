@@ -42,6 +42,7 @@ type row struct {
 	extreme    bool   // likewise, the least or the greatest value
 	comment    bool   // it is a comment above the table
 	balance    bool   // it has nothing but the name of a balance, in the first cell or behind it, and its value
+	balances   bool   // the first non-empty cell is the name of a balance
 	mark       string // of a comment, if it begins with one
 	calendar   int    // number of cells that are years of our time
 	survey     bool   // it has the names that a program for surveys gives its questions
@@ -53,6 +54,8 @@ type row struct {
 	key        int      // bytes of the first cell
 	yearsApart bool     // they are two, with the distance of surveys or censuses
 	yearish    int      // number of cells that may be years
+	colons     int      // number of cells that end with a colon, as names do that stand before their values
+	points     int      // number of cells that are numbers with a point
 }
 
 // readRows reads the first and the last records of the text, and some of each sample between, without their first cells.
@@ -200,12 +203,19 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.totalFirst = r.total
 		r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
 		r.extreme = isExtreme(cell)
+		r.balances = r.kinds[i] == word && isBalance(cell)
 		r.ruled, r.types = true, true
 	}
 	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
 	r.ruled = r.ruled && isRuler(cell)
 	r.types = r.types && isTypeName(cell)
 	r.unit = r.unit || isUnit(cell)
+	if cell[len(cell)-1] == ':' {
+		r.colons++
+	}
+	if r.kinds[i] == number && bytes.IndexByte(cell, '.') >= 0 {
+		r.points++
+	}
 	if r.kinds[i] == word && isTotal(cell) {
 		r.total = true
 		r.totalFirst = r.totalFirst || r.filled == 1

@@ -1,5 +1,7 @@
 package dialect
 
+import "slices"
+
 // settings counts the records, from the first one on, that are no rows of the table of numbers below them: the names of an instrument's
 // settings with their values, or lines of a text above a single column. Every record behind them has values alone, or, in many of them, a
 // number behind what begins like the first one.
@@ -25,12 +27,15 @@ func settings(rows []row, width int) int {
 	if others < evidence || others*2 < n {
 		return 0
 	}
-	below, texts := 0, 0
+	below, texts, behind := 0, 0, 0
 	for _, r := range rows[n:] {
 		switch {
 		case r.blank:
 			continue
-		case r.broken || r.width != width || len(r.kinds) == 0:
+		case isBehind(r, width): // what a program adds, if no number follows
+			behind++
+			continue
+		case r.broken || r.width != width || behind > 0:
 			return 0
 		case r.kinds[0] == number || r.kinds[0] == moment:
 		case r.kinds[width-1] == number && width > 1:
@@ -44,7 +49,7 @@ func settings(rows []row, width int) int {
 	if texts > 0 && below >= n*muchLonger && body.kinds[width-1] == number {
 		return n
 	}
-	if texts > 0 || below <= n || body.typed() < width {
+	if texts > 0 || behind > maxFooter || below <= n || body.typed() < width {
 		return 0
 	}
 	return n
@@ -53,4 +58,56 @@ func settings(rows []row, width int) int {
 // isSetting reports whether a record begins with a name, and not with a number.
 func isSetting(r row) bool {
 	return !r.broken && len(r.kinds) > 0 && r.width <= listCells && r.kinds[0] != number && r.kinds[0] != moment && r.kinds[0] != empty
+}
+
+// isBehind reports whether a record has a text and no number in the last column.
+func isBehind(r row, width int) bool {
+	return !r.broken && r.width <= listCells && len(r.kinds) > 0 && r.kinds[0] == word && (len(r.kinds) < width || r.kinds[width-1] != number)
+}
+
+// belowDescriptions returns the index of the first row below three records or more that describe the columns and were taken for rows: they
+// begin with a name where all rows begin with a number, a day or a code, and in most of them nothing is as below. It returns start, where the rows
+// seem to begin, if there are none.
+//
+//	,Sydney,Perth
+//	Unit,Index,Index
+//	Begin,Mar-2018,Mar-2018
+//	Code,A2325,A2326
+//	2018-03,112.6,111.9
+func belowDescriptions(rows []row, start, width int) int {
+	body := columnKinds(rows[start+(len(rows)-start)/2:], width)
+	if width < narrow || body.n < evidence || body.kinds[0] <= word {
+		return start
+	}
+	n, others, misfits := start, 0, 0
+	for ; n < len(rows) && n < start+maxPadded && (rows[n].blank || rows[n].width == width && rows[n].kinds[0] != body.kinds[0]); n++ {
+		if same, other := body.compare(rows[n]); !rows[n].blank && same == 0 && other > 0 {
+			misfits++
+		}
+		if !rows[n].blank {
+			others++
+		}
+	}
+	alike, below := 0, 0
+	for _, r := range rows[n:] {
+		if r.blank || r.width != width {
+			continue
+		}
+		if below++; r.kinds[0] == body.kinds[0] {
+			alike++
+		}
+	}
+	if others < evidence || share(misfits, others) <= describing || below <= others || share(alike, below) < uniformRecords {
+		return start
+	}
+	return n
+}
+
+// aboveRows returns the preamble and the header above row n: all records from the first one of them on if they may be a header, and
+// otherwise the last one.
+func aboveRows(rows []row, first, n int) (preamble, header, start int) {
+	if n-first > maxHeader || slices.ContainsFunc(rows[first:n], func(r row) bool { return r.blank }) {
+		first = n - 1
+	}
+	return first, n - first, first
 }

@@ -15,7 +15,7 @@ func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok boo
 	}
 	first := firstLine(texts[0].bytes)
 	held := holdsTight(first, best.Delimiter) || best.Consistency >= someTable && bytes.Contains(first, []byte(best.Delimiter))
-	weak := best.isWeak(held)
+	weak := best.isWeak(held) && !(len(texts) == 1 && !texts[0].cut && isOneTable(texts[0].bytes, best.Delimiter))
 	if !weak && (best.splitsWell() || !areValues(texts[0].bytes, best.Delimiter)) {
 		return "", false
 	}
@@ -121,6 +121,27 @@ func doubtNames(scored []Scored, text []byte) {
 			scored[i].Score = 0
 		}
 	}
+}
+
+// isOneTable reports whether all lines with the delimiter stand below one another, four or more, each with as many of them, two or more:
+// however many lines of prose are around it, it is a table. Commas also stand in prose, and blanks and colons even more so.
+func isOneTable(text []byte, delimiter string) bool {
+	if delimiter != ";" && delimiter != "\t" && delimiter != "|" {
+		return false
+	}
+	records, each, ended := 0, 0, false
+	for line := range bytes.Lines(text) {
+		n := bytes.Count(line, []byte(delimiter))
+		switch {
+		case n == 0:
+			ended = ended || records > 0
+		case ended || n < narrow || each > 0 && n != each:
+			return false
+		default:
+			records, each = records+1, n
+		}
+	}
+	return records > evidence
 }
 
 // isTableBelowNames reports whether the text is lines with a colon, and below them four or more with the delimiter instead, each as often.

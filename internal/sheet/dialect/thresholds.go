@@ -84,6 +84,8 @@ const (
 	columnsAbove = 3
 	// cells of a line above a table: its title and the unit
 	unitCells = 2 // 2 open-data-two-title-lines-and-total-first .. free
+	// records that describe the columns and have nothing in common with those below: the others may have numbers
+	describing = 1.0 / 2 // free
 	// columns for each cell that a header may have too few or too many, and one
 	headerSlack = 5 // free
 	// cells of a header of another width than the table

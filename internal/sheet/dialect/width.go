@@ -4,12 +4,16 @@ import "slices"
 
 // usualWidth returns the width of most records, or 0 if too few have it.
 func usualWidth(rows []row) int {
-	records := map[int]int{}
+	records, titles := map[int]int{}, 0
 	for _, r := range rows {
 		if !r.blank && !r.broken {
 			records[r.width]++
 		}
+		if r.width == listCells && r.filled == 1 && !r.lastText {
+			titles++
+		}
 	}
+	records[listCells] -= withoutTitles(records, titles)
 	best := 0
 	for width, n := range records {
 		if n > records[best] || n == records[best] && width > best {
@@ -22,10 +26,62 @@ func usualWidth(rows []row) int {
 	if best == 1 {
 		best = wideAmongProse(records)
 	}
+	if best == listCells {
+		if wider := amongLists(rows); wider > 0 {
+			return wider
+		}
+	}
 	if early := firstTable(rows, best); early > 1 {
 		return early
 	}
 	return best
+}
+
+// amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report: it has a
+// header, three columns or more, and as many records as the longest list. It is 0 if there is none.
+//
+//	Sample,S-1
+//	Operator,Lee
+//
+//	Peak,Time,Area
+//	1,2.31,659
+//	2,4.58,312
+//	3,5.44,396
+func amongLists(rows []row) int {
+	longest, width, most, n := 0, 0, 0, 0
+	for i, r := range rows {
+		if r.blank || r.broken || i > 0 && r.width != rows[i-1].width {
+			n = 0
+		}
+		if r.blank || r.broken {
+			continue
+		}
+		if n++; r.width == listCells {
+			longest = max(longest, n)
+		}
+		if r.width <= listCells || n <= max(most, evidence) {
+			continue
+		}
+		body := columnKinds(rows[i-n+2:i+1], r.width)
+		if same, other := body.compare(rows[i-n+1]); same == 0 && other > 0 {
+			width, most = r.width, n
+		}
+	}
+	if most < longest {
+		return 0
+	}
+	return width
+}
+
+// withoutTitles returns how many records of two cells are no evidence of two columns: of lines that all end with a delimiter, titles have an
+// empty second cell, and more records than those that have two texts are wider.
+func withoutTitles(records map[int]int, titles int) int {
+	for width, n := range records {
+		if width > listCells && n >= evidence && n > records[listCells]-titles {
+			return titles
+		}
+	}
+	return 0
 }
 
 // wideAmongProse returns the width of the table in a text that is mostly prose.
@@ -203,8 +259,8 @@ func emptyBehind(rows []row, width int) int {
 	return least
 }
 
-// emptyBefore counts the first columns that are empty in all records from the first one on that has two values: titles above the table may
-// stand there, and below it the word of a total.
+// emptyBefore counts the first columns that are empty in all records from the first one on that has two values: titles of the table
+// may stand there, those of two parts or more, and the word of a total.
 func emptyBefore(rows []row, width int) int {
 	inTable := func(r row) bool { return !r.blank && !r.broken && r.filled > 1 && !(r.total && r.totalFirst) }
 	first := slices.IndexFunc(rows, inTable)
@@ -215,9 +271,15 @@ func emptyBefore(rows []row, width int) int {
 	for !inTable(rows[last]) {
 		last--
 	}
+	titles := 0
+	for _, r := range rows[first : last+1] {
+		if r.filled == 1 && r.kinds[0] != empty {
+			titles++
+		}
+	}
 	n, least := 0, width
 	for _, r := range rows[first : last+1] {
-		if r.blank || r.broken || r.total && r.totalFirst {
+		if r.blank || r.broken || r.filled == 1 && titles >= sectionTitles || r.total && r.totalFirst {
 			continue
 		}
 		head := 0
