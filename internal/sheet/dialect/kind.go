@@ -56,6 +56,9 @@ func sortOf(cell []byte) kind {
 	case spaces > valueSpaces:
 		return textKind(cell)
 	case letters == 0 && other == 0 && dateMarks == 0:
+		if isPointedDay(cell) {
+			return moment
+		}
 		return number
 	case letters <= momentLetters && other == 0 && digits >= momentDigits && dateMarks > 0:
 		return moment
@@ -64,6 +67,25 @@ func sortOf(cell []byte) kind {
 	}
 	return word
 }
+
+// isPointedDay reports whether the cell is a day with points between its parts: 31.12.2023, 2023.12.31.
+func isPointedDay(cell []byte) bool {
+	if len(cell) < shortestDay || len(cell) > longestDay {
+		return false
+	}
+	first := bytes.IndexByte(cell, '.')
+	last := bytes.LastIndexByte(cell, '.')
+	if first <= 0 || last <= first+1 || last-first > 3 || bytes.ContainsFunc(cell, func(r rune) bool { return r != '.' && (r < '0' || r > '9') }) {
+		return false
+	}
+	return first <= 2 && len(cell)-last == 5 || first == 4 && len(cell)-last <= 3
+}
+
+// The bytes of a day with a year of four digits.
+const (
+	shortestDay = 8
+	longestDay  = 10
+)
 
 // trim is bytes.TrimSpace, for which hardly any cell has a reason.
 func trim(cell []byte) []byte {
