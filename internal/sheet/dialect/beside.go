@@ -87,13 +87,13 @@ func beside(rows []row, header, width int) (from, to int, ok bool) {
 		return 0, 0, false
 	}
 	from, to = main.from, main.to
-	for _, b := range slices.Backward(list) { // what belongs to the table may stand on either side
-		if b.from < from && !b.isBeside(main, rows, header) {
+	for i, b := range slices.Backward(list) { // what belongs to the table may stand on either side
+		if b.from < from && !b.isBeside(main, rows, header, list[i+1].from-b.to) {
 			from = b.from
 		}
 	}
-	for _, b := range list {
-		if b.to > to && !b.isBeside(main, rows, header) {
+	for i, b := range list {
+		if b.to > to && !b.isBeside(main, rows, header, b.from-list[i-1].to) {
 			to = b.to
 		}
 	}
@@ -103,7 +103,8 @@ func beside(rows []row, header, width int) (from, to int, ok bool) {
 // isBeside reports whether the block is no part of the table: it has no name in the header, or its first name is that of the table's first
 // column, or it begins with the table and ends long before it does; or both are full and have a text of its own first in each row, and they
 // do not end together, or are two empty columns apart.
-func (b block) isBeside(main block, rows []row, header int) bool {
+// gap is how many empty columns are between it and the next block towards the table.
+func (b block) isBeside(main block, rows []row, header, gap int) bool {
 	last := header - 1
 	if header > 0 && last < len(rows) && !b.rows[last] {
 		return share(b.count, main.count) < besideRows || !b.rows[min(header, len(rows)-1)]
@@ -114,7 +115,7 @@ func (b block) isBeside(main block, rows []row, header int) bool {
 	if b.first != main.first && b.isRun() && b.to-b.from >= narrow {
 		return true
 	}
-	apart := max(main.from-b.to, b.from-main.to) > 1 || b.last != main.last
+	apart := gap > 1 || b.last != main.last
 	if apart && header > 0 && b.first == main.first && b.isKeyed(rows, header) && main.isKeyed(rows, header) {
 		return true
 	}
