@@ -269,7 +269,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return false
 	case r.page:
 		return true
-	case r.width == width && r.totalFirst && c.isFullest(r):
+	case r.width == width && (r.totalFirst && c.isFullest(r) || r.asks && f.lacks(r)):
 		return true
 	case r.width == width && share(c.filled, c.n*seen(width)) < sparseTable: // in such a table these records are ordinary
 		return false
@@ -278,6 +278,8 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 			c.kinds[0] > word && r.kinds[0] == empty
 	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && f.lacks(r): // Total in, where the others have a day
 		return same > 0
+	case r.width == width && r.mean && r.kinds[0] == empty && f.lacks(r) && !c.saysMore(r):
+		return same > 0 && other <= 1 // its name may stand where the others have a code
 	case r.width == width && r.mean && r.kinds[0] == word && !c.saysMore(r):
 		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > word) // its name may stand where the others have a day
 	case r.width == width && same == 0 && other > 0 && r.kinds[0] == word && c.typed() == seen(width) && (other > 1 || f.line > 0): // no value
@@ -285,7 +287,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1 || apart && f.isListOfValues()):
 		if r.width == width { // the last record of a list may have nothing but a text
 			differs := c.kinds[0] > word && (r.kinds[0] == word || r.note && r.kinds[0] != c.kinds[0])
-			return (apart || r.note) && (c.isFull() || differs)
+			return (apart || r.note) && (c.isFull() || differs) || r.sentence && c.kinds[0] > word && c.isFull()
 		}
 		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
 	case r.width < width && share(r.width, width) <= noteWidth:

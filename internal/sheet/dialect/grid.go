@@ -25,6 +25,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		r := gridRow(cells)
 		n := len(rows)
 		r.counts = riseByOne(cells)
+		r.corner = r.counts && len(cells[0]) == 0 && isOne(cells)
 		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && rises(cells)
 		rows = append(rows, r)
 	}
@@ -267,6 +268,12 @@ func riseByOne(cells [][]byte) bool {
 		last, n = no, n+1
 	}
 	return n > narrow
+}
+
+// isOne reports whether the first cell that is not empty is 1.
+func isOne(cells [][]byte) bool {
+	i := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
+	return i >= 0 && string(bytes.TrimSpace(cells[i])) == "1"
 }
 
 // gridWidth returns the width that at least two rows, and one in ten, have or exceed: a stray cell beside the table

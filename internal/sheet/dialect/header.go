@@ -107,6 +107,9 @@ func (c columns) compare(r row) (same, other int) {
 			same++
 		}
 	}
+	if r.corner && r.filled > narrow && len(c.kinds) > 0 && c.kinds[0] != empty { // wells of a plate, days of a month
+		return 0, same + other + numbers
+	}
 	if r.years >= manyYears || other > 0 && !r.yearsApart || numbers > 0 && same == 0 && c.isWithoutYears() {
 		return same, other + numbers
 	}

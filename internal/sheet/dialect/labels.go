@@ -74,6 +74,12 @@ func isUnit(cell []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(cell, "(（"), []byte("単位"))
 }
 
+// isToFill reports whether the cell is a name with nothing behind its colon, or a line to write on: Date:, Name ________.
+func isToFill(cell []byte) bool {
+	last := cell[len(cell)-1]
+	return last == ':' || last == '_' && bytes.HasSuffix(cell, []byte("____")) || last == 0x9a && bytes.HasSuffix(cell, []byte("："))
+}
+
 // isRuler reports whether the cell is a line drawn with characters.
 func isRuler(cell []byte) bool {
 	const strokes = "-=_+*|"
@@ -103,7 +109,8 @@ var partTotals = []string{"total", "totals", "subtotal", "summe", "ergebnis", "g
 
 // means are words for what is computed beside a sum.
 var means = []string{
-	"average", "avg", "mean", "median", "durchschnitt", "mittelwert", "moyenne", "promedio",
+	"average", "avg", "mean", "median", "std dev", "stdev", "standard deviation", "rsd", "rsd %", "% rsd", "standardabweichung", "écart-type",
+	"desviación estándar", "標準偏差", "标准差", "durchschnitt", "mittelwert", "moyenne", "promedio",
 	"gemiddelde", "średnia", "průměr", "среднее", "平均", "平均値", "平均值",
 }
 
@@ -188,9 +195,12 @@ func isTotalOf(cell []byte) bool {
 // ofWhat are the words between Total and what it is the total of.
 var ofWhat = wordsOf([]string{"of", "in", "for", "de", "do", "da", "no", "na", "dos", "das", "del", "des", "der", "die", "van", "w"})
 
-// isTotalIn reports whether the cell is a total with a word such as of behind it: Total of all towns, TOTAL NO ESTADO. Sums of words other
+// isTotalIn reports whether the cell is a total with a bracket or a word such as of behind it: Total (EUR), Total of all towns. Sums of words other
 // than Total may as well be names.
 func isTotalIn(cell []byte) bool {
+	if i := bytes.IndexAny(cell[:min(len(cell), longestTotal)], "(（"); i > 0 && len(cell) <= longestTotalOf {
+		return isTotal(bytes.TrimSpace(cell[:i]))
+	}
 	if len(cell) > longestTotalOf || cell[0]|0x20 != 't' {
 		return false
 	}
@@ -237,7 +247,7 @@ func isExtreme(cell []byte) bool {
 // The first letters, in ASCII, of the words of each list.
 const (
 	partInitials     = "tsegTSEG"
-	meanInitials     = "amdpgAMDPG"
+	meanInitials     = "amdpgsr%AMDPGSR"
 	extremeInitials  = "mlhkgMLHKG"
 	totalInitials    = "tgscryiukjTGSCRYIUKJ"
 	subtotalInitials = "sztcbmSZTCBM"

@@ -27,6 +27,7 @@ type row struct {
 	quoted     bool   // the first cell is quoted
 	lastText   bool   // the last cell is not empty, or is quoted
 	prose      bool   // the first non-empty cell consists of several words
+	sentence   bool   // it has many words
 	note       bool   // it begins with a mark of notes
 	unit       bool   // a cell names the unit of the whole table
 	section    bool   // it follows a title, below a blank record
@@ -49,6 +50,8 @@ type row struct {
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
 	counts     bool     // the cells are whole numbers that rise by one
+	corner     bool     // likewise, from 1 on, behind an empty cell
+	asks       bool     // all of its cells are names of what is to be filled in: Date:, or a drawn line
 	rising     bool     // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 	years      int      // number of cells that are years, each following the one in the cell before
 	key        int      // bytes of the first cell
@@ -198,6 +201,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	if r.filled++; r.filled == 1 {
 		r.note = isNote(cell)
 		r.prose = r.note || isProse(cell)
+		r.sentence = r.prose && hasWords(cell, sentenceWords)
 		r.totalMore = isTotalOf(cell)
 		r.total = r.totalMore || isTotalIn(cell)
 		r.totalFirst = r.total
@@ -209,6 +213,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
 	r.ruled = r.ruled && isRuler(cell)
 	r.types = r.types && isTypeName(cell)
+	r.asks = (r.asks || r.filled == 1) && isToFill(cell)
 	r.unit = r.unit || isUnit(cell)
 	if cell[len(cell)-1] == ':' {
 		r.colons++

@@ -108,6 +108,8 @@ const (
 	fullTable = 2.0 / 3 // free .. 0.70 open-data-layout
 	// words: names of people and places have two
 	proseWords = 3 // 2 bank-zengin-like-records .. free
+	// words: no key has so many
+	sentenceWords = 7 // free
 	// characters of a footnote's mark: 12) or (a)
 	footnoteMark = 2 // 1 open-data-footnote-numbers .. free
 	// strokes of a drawn line: placeholders and negative signs have fewer
