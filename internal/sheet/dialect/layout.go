@@ -194,7 +194,11 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 			if n := settings(rows, l.Columns); n > start && h.Preamble == nil { // the last one names the columns
 				l.Preamble, l.Header, start = n-1, 1, n-1
 			}
-			if n := belowDescriptions(rows, min(start+l.Header, len(rows)), l.Columns); n > start+l.Header && h.Preamble == nil {
+			from := min(start+l.Header, len(rows))
+			if l.Header == maxHeader { // it may go on
+				from = start
+			}
+			if n := belowDescriptions(rows, from, l.Columns); n > start+l.Header && h.Preamble == nil {
 				l.Preamble, l.Header, start = aboveRows(rows, start, n)
 			}
 		}
