@@ -35,4 +35,6 @@ var openDataFiles = []corpusFile{
 	{"header-with-names-of-types-below", "utf-8", ",", 0, 1, counts{4, 0, 1}, "id|name|power|active|since", [2]string{"2 skip int|string|float|bool|date", ""}},
 	{"header-underlined-between-bars", "utf-8", "|", 0, 1, counts{4, 0, 1}, "object|source|flux|error", [2]string{}},
 	{"header-groups-that-are-sentences", "utf-8", ",", 1, 2, counts{4, 0, 1}, "Quarter|All houses (whole country) Index|All houses (whole country) Price|All houses (whole country) Change|New houses (whole country) Index|New houses (whole country) Price|New houses (whole country) Change", [2]string{}},
+	{"preamble-lines-as-wide-by-chance", "utf-8", "\t", 10, 1, counts{12, 0, 10}, "Pt|T|Vf|Vm|Ach|Temp", [2]string{"7 skip DELAY|TWO|T|1.0E+002|Delay|Time(s)|Stab.(mV/s)", ""}},
+	{"header-names-the-rows-in-a-line-below", "utf-8", ",", 2, 2, counts{9, 0, 2}, "Party Region|Red|Blue|Green|Grey", [2]string{}},
 }

@@ -207,13 +207,16 @@ func headerRows(rows []row, width int) int {
 	}
 	for n < maxHeader && n < len(rows) {
 		r := rows[n]
-		if r.ruled || r.types && r.filled >= leastNumbered { // a line below the header
+		if r.types && r.filled >= leastNumbered { // a line below the header
 			break
 		}
 		same, other := columnKinds(rows[bodyStart(rows, n+1, width):], width).compare(r)
 		if r.blank || r.broken || r.isDrawn() || r.width > width || r.width < width-1 || same > 0 || other < headerCells || sameTexts(r, first) {
 			break
 		}
+		n++
+	}
+	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n+1:], width) {
 		n++
 	}
 	return n
@@ -237,6 +240,36 @@ func (c columns) isOfOtherType(r row) bool {
 		}
 	}
 	return next.texts[0] != r.texts[0] && share(same, c.n) >= uniformRecords
+}
+
+// namesRowsOf reports whether the record has nothing but a name for the rows below the name of the columns, as tables have it that were
+// turned: hardly any other record has a gap, none has only a name, and all columns but the first are numbers.
+//
+//	Party,Red,Blue,Green
+//	Region,,,
+//	North,29.1,26.6,17.6
+func (r row) namesRowsOf(rows []row, width int) bool {
+	if r.filled != 1 || r.width != width || width <= narrow || r.kinds[0] != word {
+		return false
+	}
+	n, full := 0, 0
+	for _, below := range rows {
+		switch {
+		case below.blank:
+			continue
+		case below.width != width || below.filled <= narrow || below.kinds[0] != word:
+			return false
+		case below.filled == seen(width):
+			full++
+		}
+		for _, k := range below.kinds[1:] {
+			if k != number && k != empty {
+				return false
+			}
+		}
+		n++
+	}
+	return n >= manyRecords && share(full, n) >= uniformRecords
 }
 
 // bodyStart returns the index of a record, at or after the n-th, that cannot belong to the header, provided enough

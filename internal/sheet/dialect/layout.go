@@ -36,6 +36,9 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	l.cutEmpty(rows, whole, first)
 	markSections(rows)
 	start := l.findTable(d, rows, h)
+	if whole && !l.RowNames && l.Leading == 0 {
+		start = l.cutBefore(start, d, rows, h)
+	}
 	if whole && !l.RowNames {
 		if from, to, ok := beside(rows[min(l.Preamble, len(rows)):], l.Header, l.Columns); ok && from == 0 {
 			start = l.cutTo(to, d, rows, h)
@@ -97,6 +100,22 @@ func (l *Layout) cutEmpty(rows []row, whole bool, first int) {
 		}
 		l.Columns -= l.Leading
 	}
+}
+
+// cutBefore leaves out the first columns that are empty from the header on, where lines above have values there, and finds the table anew.
+func (l *Layout) cutBefore(start int, d Dialect, rows []row, h Hints) int {
+	n := 0
+	if l.Preamble > 0 && l.Header > 0 && l.Preamble < len(rows) {
+		n = emptyBefore(rows[l.Preamble:], l.Columns)
+	}
+	if n == 0 {
+		return start
+	}
+	for i := l.Preamble; i < len(rows); i++ {
+		rows[i].dropLeading(n)
+	}
+	l.Leading, l.Columns = n, l.Columns-n
+	return l.findTable(d, rows, h)
 }
 
 // cutTo leaves out the columns from that one on, in which something else stands beside the table, and finds the table anew.
