@@ -26,4 +26,12 @@ var structureFiles = []corpusFile{
 	{"footer-extremes-and-mean-below-numbers", "utf-8", ",", 0, 1, counts{4, 0, 3}, "n|part|pieces|price", [2]string{"6 skip Min||2|0.10", ""}},
 	{"footer-note-below-gaps-japanese", "utf-8", ",", 0, 1, counts{6, 0, 4}, "番号|品名|数量|金額", [2]string{"6 row 5|||", "11 skip 備考：納期2週間|||"}},
 	{"comments-with-dashes", "utf-8", ",", 3, 1, counts{5, 0, 4}, "time|u|v", [2]string{"8 skip -- pump restarted", ""}},
+	{"header-without-the-name-of-some-remarks", "utf-8", ",", 0, 1, counts{8, 0, 0}, "day|sensor|value|column_4", [2]string{"4 row 2024-05-04|3|99.9|spike", "5 row 2024-05-05|3|20.0|null"}},
+	{"header-without-the-name-of-some-texts", "utf-8", ";", 0, 1, counts{6, 0, 0}, "No|Name|Town|column_4", [2]string{"3 row 2|Lee|York|pays late", ""}},
+	{"rows-with-a-comma-in-the-last-text-are-rejected", "utf-8", ",", 0, 1, counts{3, 3, 0}, "no|name|address", [2]string{"3 reject 2|Lee|4 Quay Road| York", ""}},
+	{"delimiter-double-percent", "utf-8", "%%", 0, 1, counts{4, 0, 0}, "no|name|town|sum", [2]string{"2 row 1|Berg, I.|Oslo|78.69", ""}},
+	{"delimiter-double-slash-not-of-addresses", "utf-8", ",", 0, 1, counts{4, 0, 0}, "shop|page|since", [2]string{"4 row Fox|http://fox.example/a//b|2011", ""}},
+	{"quotes-that-are-inches-in-a-short-list", "utf-8", ",", 0, 1, counts{4, 0, 0}, "part|price|stock", [2]string{"3 row \"L\" bracket|2.00|yes", ""}},
+	{"fixed-width-with-a-total", "utf-8", "", 0, 1, counts{3, 0, 2}, "ACCT|NAME|NOW|LATER", [2]string{"5 row 1003|Fox Foods|45.25|45.00", "6 skip |TOTAL|1155.75|57.00"}},
+	{"bars-with-a-sum-marked-by-a-star", "utf-8", "", 1, 1, counts{3, 0, 5}, "No|Name|Sum|Curr", [2]string{"6 row 1003|Fox|45.25|EUR", "8 skip *||1155.75|EUR"}},
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"sheetdrop/internal/sheet/charset"
+	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/drawn"
 	"sheetdrop/internal/sheet/readahead"
 )
@@ -30,6 +31,8 @@ type drawnFile struct {
 	cells    [][]byte
 	text     []byte // of the current record
 	limit    int
+	among    *dialect.Among // what tells the rows that are none, such as totals; nil if nobody asks
+	below    int64          // the first line below the table; 0 if it is not known
 }
 
 // drawnLine is a line of the text.
@@ -67,6 +70,9 @@ func (o opening) drawn(ctx context.Context, src beginning, samples []sample, f *
 	}
 	if o.options.Skip != nil {
 		g.table.Preamble = *o.options.Skip
+	}
+	if o.options.Footer != none && !table.Grid() && !table.Queried() {
+		g.findSums(lines, len(samples) == 1 && samples[0].Tail && len(lines) < mostLines)
 	}
 	g.in = readahead.New(ctx, src, src.Size(), f.start, o.blockSize)
 	g.lines = bufio.NewReaderSize(f.enc.reader(ctx, src, f.start, g.in), 64<<10)
@@ -206,6 +212,9 @@ func (g *drawnFile) nextRecord(rec *Record) (shape, error) {
 		g.ready = false
 		g.text = append(g.text, g.next.raw...)
 		g.join(rec, &g.next)
+	}
+	if skip := g.sum(rec); skip != "" {
+		return shape{skip: skip, width: len(rec.Cells)}, nil
 	}
 	refuseNUL(rec)
 	return shape{broken: g.ended, size: len(g.text) * 2, width: len(rec.Cells), values: len(rec.Cells)}, nil

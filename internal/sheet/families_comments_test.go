@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ func TestCommentsAmongTheRows(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		table := drawTable(rt, "part", 6)
-		mark := rapid.SampledFrom([]string{"#", "//", "%", "!", ";"}).Draw(rt, "mark")
+		mark := rapid.SampledFrom([]string{"#", "//", "%", "!", ";", "--", "*", "REM "}).Draw(rt, "mark")
 		comment := func() string {
 			words := rapid.IntRange(1, len(table.header)-1).Draw(rt, "words")
 			return mark + " note" + strings.Repeat(", and more", words-1)
@@ -31,4 +32,20 @@ func TestCommentsAmongTheRows(t *testing.T) {
 			rt.Fatalf("%q: got %v, %d rejects, %d skips, want %v and %d", lines, got, rejects, skipped, table, skips)
 		}
 	})
+}
+
+// P6: comments further below than the first records that are looked at are no rows either, where others stand above the table.
+func TestCommentsFarBelow(t *testing.T) {
+	t.Parallel()
+	lines := []string{"# export of line 4", "no,part,count"}
+	for i := range 4000 {
+		if i == 2500 {
+			lines = append(lines, "# scale adjusted")
+		}
+		lines = append(lines, fmt.Sprintf("%d,bolt,%d", i, i%7))
+	}
+	got, rejects, skips := readTable(t, strings.Join(lines, "\n")+"\n")
+	if len(got.rows) != 4000 || rejects != 0 || skips != 2 {
+		t.Errorf("%d rows, %d rejects, %d skips, want 4000, 0 and 2", len(got.rows), rejects, skips)
+	}
 }

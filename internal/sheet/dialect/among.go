@@ -52,7 +52,7 @@ func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
 	a.numbered = len(rows) > 0 && c.numbersColumns(rows[0])
 	a.typed = len(rows) > 0 && c.namesTypes(rows[0])
 	for _, r := range rows {
-		if l.grid || a.numbered || a.typed || len(a.pages) > 0 || a.mark != "" && r.mark == a.mark || !r.blank && !r.broken && a.isNone(r) {
+		if l.grid || a.numbered || a.typed || len(a.pages) > 0 || a.mark != "" && (r.mark == a.mark || len(rows) >= headRows) || !r.blank && !r.broken && a.isNone(r) {
 			return a
 		}
 	}

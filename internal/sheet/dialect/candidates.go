@@ -10,7 +10,11 @@ import (
 var usual = []string{",", ";", "\t", "|"}
 
 // rare are delimiters that are tried only if they occur in most lines.
-const rare = ": ^~#\x1f\x01\x1e\x02¦§¬¶·、，；｜"
+const rare = ": ^~#\x1f\x01\x1e\x02\x14¦§¬¶·、，；｜"
+
+// doubled are delimiters of two characters, of which one alone is none, that are tried only if most lines have several: addresses have
+// one.
+var doubled = []string{"%%", "//", "@@", "$$", "**", "!!", "&&", "++"}
 
 // candidates returns the dialects that the text allows.
 func candidates(texts []piece, h Hints) []Dialect {
@@ -47,6 +51,11 @@ func delimiters(texts []piece, h Hints) []string {
 		}
 	}
 	var longer, spacedOnes []string
+	for _, d := range doubled {
+		if n := count(texts, d); share(n, lines) >= doubledInLines {
+			longer = append(longer, d)
+		}
+	}
 	for _, single := range list {
 		if spaced(texts, single) { // commas without a space after them may be text
 			spacedOnes = append(spacedOnes, single+" ")

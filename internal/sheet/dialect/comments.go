@@ -70,6 +70,9 @@ func endOfComments(rows []row) int {
 func (c columns) commentMark(rows []row, start int) string {
 	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
 	found := ""
+	if first >= 0 && first < start && len(rows) >= headRows { // there may be some further below
+		found = rows[first].mark
+	}
 	for _, r := range rows[start:] {
 		switch {
 		case r.mark == "" || r.mark != "#" && (first >= start || rows[first].mark != r.mark):

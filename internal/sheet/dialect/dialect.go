@@ -105,6 +105,7 @@ type Scored struct {
 	Types       float64 // how many cells look like values, from 0 to 1
 	Score       float64
 	records     int
+	broken      int     // records that cannot be split, or contain parts of others
 	misquoted   float64 // the share of cells that are wrongly quoted, including all cells of records that cannot be split
 	single      float64 // the score if the text has one column
 	inRuns      float64 // records among others of the same width: of a table, or of several of different widths
@@ -139,8 +140,10 @@ func Decide(samples []Sample, h Hints) Result {
 	absent := map[Dialect]tally{} // what delimiters that do not occur make of the text, which is the same for all of them
 	for i, d := range list {
 		scored[i] = score(texts, d, absent)
+	}
+	for i := range scored {
 		if h.Quote == nil {
-			scored[i].doubtQuote()
+			scored[i].doubtQuote(scored[i].isSwallowed(scored))
 		}
 	}
 	if whole := len(samples) == 1 && samples[0].Tail; whole && h.Delimiter == nil {
@@ -164,13 +167,13 @@ func Decide(samples []Sample, h Hints) Result {
 }
 
 // doubtQuote lowers the share of misquoted cells for apostrophes and a few stray quotes: they say little about a text,
-// and nothing about a small one.
-func (s *Scored) doubtQuote() {
+// and nothing about a small one, unless it is swallowed by its quotes.
+func (s *Scored) doubtQuote(swallowed bool) {
 	factor := 1.0
 	switch {
 	case s.Quote == '\'' || s.Quote == '`':
 		factor = apostropheFactor
-	case s.Quote == 0 && s.records < manyRecords:
+	case s.Quote == 0 && s.records < manyRecords && !swallowed:
 		factor = 0
 	case s.Quote == 0 && s.Delimiter == "\t": // text with tabs needs quotes less often
 		factor = unquotedTabFactor
@@ -179,6 +182,18 @@ func (s *Scored) doubtQuote() {
 	}
 	s.Score *= factor
 	s.single *= factor
+}
+
+// isSwallowed reports whether all records have one width if quotes are text, and quotes with the same delimiter make a cell of several of
+// them:
+//
+//	"L" bracket,2.00,yes
+//	Nail 3",0.05,no
+func (s Scored) isSwallowed(others []Scored) bool {
+	return s.Quote == 0 && s.width > narrow && s.records > evidence && s.Consistency == regularity(s.width) &&
+		slices.ContainsFunc(others, func(o Scored) bool {
+			return o.Quote == '"' && o.Delimiter == s.Delimiter && o.SkipSpace == s.SkipSpace && o.broken > 0 && o.records < s.records
+		})
 }
 
 // isQuotedWell reports whether the other dialect, which differs in that it has quotes, finds all of them where they should be.

@@ -101,7 +101,7 @@ var totals = []string{
 // subtotals are words for the sum of a part, or for what is carried to the next page. They may have more words behind them.
 var subtotals = []string{
 	"subtotal", "sub-total", "sub total", "zwischensumme", "teilsumme", "übertrag", "sous-total", "subtotale", "subtotaal", "mezisoučet",
-	"suma częściowa", "подытог", "промежуточный итог", "小計", "中計", "小计", "소계", "carried forward", "brought forward", "à reporter",
+	"suma częściowa", "подытог", "промежуточный итог", "小計", "中計", "小计", "소계", "*", "**", "***", "carried forward", "brought forward", "à reporter",
 }
 
 // partTotals are words that follow, or come before, the name of a part: North total.
@@ -250,7 +250,7 @@ const (
 	meanInitials     = "amdpgsr%AMDPGSR"
 	extremeInitials  = "mlhkgMLHKG"
 	totalInitials    = "tgscryiukjTGSCRYIUKJ"
-	subtotalInitials = "sztcbmSZTCBM"
+	subtotalInitials = "sztcbmSZTCBM*"
 )
 
 // pageLine is a line that a printed report has at the end of each page: Page 2 of 5, - 2 -, 2 / 5 ページ.

@@ -68,8 +68,9 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	if h.log {
 		l.Among = &Among{width: l.Columns, log: true, names: lastHeader(rows, start)}
 	}
-	if h.Pad == nil {
-		l.Pad = body.endsShort(rowsBefore(rows[start:], l.FooterLine, len(samples)-1))
+	if above := rowsBefore(rows[start:], l.FooterLine, len(samples)-1); h.Pad == nil || *h.Pad {
+		l.Pad = h.Pad == nil && body.endsShort(above)
+		l.takeOptional(lastHeader(rows, start), above, body, d)
 	}
 	return l
 }

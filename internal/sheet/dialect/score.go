@@ -29,7 +29,7 @@ func isDoubtful(delimiter string) bool { return prior(delimiter) < doubtfulPrior
 // score returns how well the dialect fits the pieces.
 func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 	t := readAs(texts, d, absent)
-	s := Scored{Dialect: d, records: t.records}
+	s := Scored{Dialect: d, records: t.records, broken: t.broken}
 	s.width, s.Consistency = t.best()
 	s.Types = 1
 	if n := t.widths[s.width]; n != nil && n.cells > 0 {

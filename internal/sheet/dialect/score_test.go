@@ -25,7 +25,7 @@ func TestDoubtQuote(t *testing.T) {
 	t.Parallel()
 	score := func(quote byte, delimiter string, records int) float64 {
 		s := Scored{Dialect: Dialect{Quote: quote, Delimiter: delimiter}, Score: 1, records: records}
-		s.doubtQuote()
+		s.doubtQuote(false)
 		return s.Score
 	}
 	if score(0, ",", 7) != 0 || score(0, ",", 8) == 0 {

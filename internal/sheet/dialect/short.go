@@ -80,3 +80,40 @@ func withLast(rows []row, usual int) int {
 	}
 	return width
 }
+
+// takeOptional gives a column to the texts that some records have behind the last name of the header, as remarks are: all records have as
+// many cells as names, or one more, and what they have fits the columns. Behind a comma and texts such a cell may as well be the second half
+// of a text.
+//
+//	day,sensor,value
+//	2024-01-01,3,20.1
+//	2024-01-02,3,99.9,spike
+func (l *Layout) takeOptional(head row, rows []row, body columns, d Dialect) {
+	names := head.width
+	if l.Header == 0 || l.RowNames || l.Beside > 0 || l.Trailing > 0 || names < narrow || names >= maxColumns || head.filled < names ||
+		l.Columns != names && l.Columns != names+1 || d.mayStandInNumbers() && body.kinds[names-1] <= word {
+		return
+	}
+	more, n := 0, 0
+	for _, r := range rows {
+		switch {
+		case r.blank:
+			continue
+		case r.broken || r.width < names || r.width > names+1 || len(r.kinds) != r.width:
+			return
+		case r.width > names:
+			if r.kinds[names] > word {
+				return
+			}
+			more++
+		}
+		if _, other := body.compare(r); other > 0 {
+			return
+		}
+		n++
+	}
+	if more < evidence || more == n || share(more, n) < endsTogether {
+		return
+	}
+	l.Columns, l.Unlabelled, l.Pad = names+1, true, true
+}

@@ -246,6 +246,8 @@ const (
 const (
 	// signs for each line
 	rareInLines = 1.0 / 2 // free
+	// signs of two characters for each line
+	doubledInLines = 2 // free
 	// colons that are those of times
 	colonsInTimes = 4.0 / 5 // 0.07 delimiter-colon .. 0.91 log-file
 	// delimiters that stand in runs of one length: || or empty cells between |

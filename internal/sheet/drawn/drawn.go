@@ -142,6 +142,9 @@ func (t *Table) Kind(line []byte) Kind {
 // Grid reports whether a row may have several lines, up to the next one that is drawn.
 func (t *Table) Grid() bool { return t.grid }
 
+// Queried reports whether a database client has drawn the table, with crosses between its bars: all that it has are rows.
+func (t *Table) Queried() bool { return t.bars && !t.escapes }
+
 // Bars reports whether the cells stand between vertical bars: a line without them ends the table.
 func (t *Table) Bars() bool { return t.bars }
 
