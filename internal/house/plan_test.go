@@ -31,6 +31,7 @@ const (
 	otlp        = "go.opentelemetry.io/proto/otlp"
 	parquet     = "github.com/parquet-go/parquet-go"
 	pgx         = "github.com/jackc/pgx/v5"
+	pgxUUID     = "github.com/vgarvardt/pgx-google-uuid/v5"
 	prometheus  = "github.com/prometheus/client_golang/prometheus"
 	protobuf    = "google.golang.org/protobuf"
 	progressbar = "github.com/schollz/progressbar/v3"
@@ -70,7 +71,7 @@ var plan = []part{
 	{"internal/target", ours("internal/sheet", "internal/sheet/types"), libs(uuid, xText)},
 	{"internal/sheet/sheettest", nil, libs(xText)},                                         // generators of files: nobody but tests
 	{"internal/sheet/decrypt", ours("internal/sheet/xlsx/xmlscan"), libs(excelize, mscfb)}, // for who takes passwords
-	{"internal/postgres/database", ours("internal/backoff", "internal/fault"), libs(pgx)},
+	{"internal/postgres/database", ours("internal/backoff", "internal/fault"), libs(pgx, pgxUUID)},
 	{"internal/postgres/binarycopy", ours("internal/tracing"), libs(pgx)},
 	{"internal/postgres/typedcopy", ours("internal/postgres/binarycopy", "internal/sheet/types", "internal/target"), nil},
 	{"internal/postgres", ours("internal/backoff", "internal/postgres/binarycopy", "internal/postgres/database", "internal/task", "internal/tracing"), libs(pgx, uuid)},

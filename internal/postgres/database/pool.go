@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
+	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
 )
 
 // Settings say where the database is and how many connections one process may hold.
@@ -83,6 +84,7 @@ func Open(s Settings) (*Pool, error) {
 		conn.TypeMap().RegisterType(&pgtype.Type{
 			Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
 		})
+		pgxuuid.Register(conn.TypeMap()) // as bytes; they would be written as text and parsed again
 		return nil
 	}
 	config.PrepareConn = endGuard
