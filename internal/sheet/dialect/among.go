@@ -186,5 +186,5 @@ func (a *Among) isPart(r row) bool {
 			texts++
 		}
 	}
-	return numbers > 0 && texts == 1 && (lacks(a.usual, r) || others == 1 && r.subtotal)
+	return numbers > 0 && texts == 1 && (lacks(a.usual, r) || others == 1 && (r.subtotal || r.total && len(a.titles) > 0))
 }

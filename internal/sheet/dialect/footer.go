@@ -218,6 +218,8 @@ func (c columns) ofUpper(rows []row) columns {
 	if above := columnKinds(withFirst(above), c.width); above.n >= evidence {
 		c.kinds = above.kinds
 	}
+	first := columnKinds(above, c.width)
+	c.fullAbove = first.n > evidence && share(first.filled, first.n*seen(c.width)) > fullTable
 	return c
 }
 
@@ -334,7 +336,7 @@ func (c columns) hasGapsOfTotal(r row, same int) bool {
 // isFull reports whether the table has enough records with few empty cells, so that a record with a single text cannot
 // belong to it.
 func (c columns) isFull() bool {
-	return c.n > evidence && share(c.filled, c.n*seen(c.width)) >= fullTable
+	return c.fullAbove || c.n > evidence && share(c.filled, c.n*seen(c.width)) >= fullTable
 }
 
 // empties counts the empty cells of the table's columns.

@@ -25,7 +25,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		r := gridRow(cells)
 		n := len(rows)
 		r.counts = riseByOne(cells)
-		r.corner = r.counts && len(cells[0]) == 0 && isOne(cells)
+		r.climbs = namesByNumbers(cells)
 		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && rises(cells)
 		rows = append(rows, r)
 	}
@@ -51,6 +51,9 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	}
 	start := l.findTable(Dialect{}, rows, h)
 	if h.Preamble == nil && h.Header == nil {
+		if l.Header == 0 && start < len(rows) && climbsAlone(rows[start:]) {
+			l.Header, start = 1, start+1
+		}
 		l.takeGroups(rows, start)
 		if preamble, header, ok := l.toldBy(rows, t); ok {
 			l.Preamble, l.Header, start = preamble, header, preamble+header
@@ -94,6 +97,20 @@ func aboveOneColumn(rows []row, width int) int {
 		return 0
 	}
 	return last + 1
+}
+
+// climbsAlone reports whether the first row names its columns by numbers that rise, as most of the rows below do not.
+func climbsAlone(rows []row) bool {
+	n, climbing := 0, 0
+	for _, r := range rows[1:] {
+		if r.filled > 1 {
+			n++
+		}
+		if r.climbs {
+			climbing++
+		}
+	}
+	return rows[0].climbs && n >= evidence && 2*climbing < n
 }
 
 // hasSections reports whether several of the rows, of which strong tells the looks, are titles of parts of the table: a text alone in the
@@ -270,10 +287,25 @@ func riseByOne(cells [][]byte) bool {
 	return n > narrow
 }
 
-// isOne reports whether the first cell that is not empty is 1.
-func isOne(cells [][]byte) bool {
-	i := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
-	return i >= 0 && string(bytes.TrimSpace(cells[i])) == "1"
+// namesByNumbers reports whether the cells are words first, then numbers of which each is greater than the one before, and words at the end
+// at most: four numbers, or three that rise by one.
+//
+//	Product,1,2,3,4,Total
+//	Piece,1,10,100,1000
+func namesByNumbers(cells [][]byte) bool {
+	var numbers [][]byte
+	words := 0
+	for _, cell := range cells {
+		switch k := kindOf(cell); {
+		case k == number:
+			numbers = append(numbers, cell)
+		case k == word && len(numbers) == 0:
+			words++
+		case k != word:
+			return false
+		}
+	}
+	return words > 0 && (len(numbers) > columnsAbove || len(numbers) == columnsAbove && riseByOne(numbers)) && rises(append([][]byte{[]byte("name")}, numbers...))
 }
 
 // gridWidth returns the width that at least two rows, and one in ten, have or exceed: a stray cell beside the table

@@ -11,6 +11,8 @@ type columns struct {
 	filled int    // number of their non-empty cells
 
 	yearish int // and of those that may be years
+
+	fullAbove bool // isFull, without the last rows, where notes may stand
 }
 
 // columnKinds uses the records of the usual width, except titles and notes that were padded to it, and drawn lines.
@@ -106,9 +108,6 @@ func (c columns) compare(r row) (same, other int) {
 		default:
 			same++
 		}
-	}
-	if r.corner && r.filled > narrow && len(c.kinds) > 0 && c.kinds[0] != empty { // wells of a plate, days of a month
-		return 0, same + other + numbers
 	}
 	if r.years >= manyYears || other > 0 && !r.yearsApart || numbers > 0 && same == 0 && c.isWithoutYears() {
 		return same, other + numbers

@@ -95,6 +95,7 @@ var totals = []string{
 	"totali", "totales", "totaux", "totais", "totalen", "summen",
 	"toplam", "genel toplam", "összesen", "mindösszesen", "végösszeg", "ogółem", "razem ogółem", "suma końcowa", "eindtotaal",
 	"totaal generaal", "gesamtbetrag", "rechnungsbetrag", "endsumme", "endbetrag", "total ht", "total ttc", "totale complessivo", "totale fattura",
+	"insgesamt", "součet", "totalsumma", "المجموع", "الإجمالي", "الاجمالي", "جمع", "סה\"כ", "סה״כ", "סך הכל", "รวม", "总和", "共计", "總和", "共計",
 	"importe total", "suma total", "celkem k úhradě", "всего к оплате", "итого к оплате", "общий итог", "総合計", "총합계", "yhteensä", "summa", "totalt", "i alt", "总计", "合计", "總計", "합계", "총계",
 }
 
@@ -249,7 +250,7 @@ const (
 	partInitials     = "tsegTSEG"
 	meanInitials     = "amdpgsr%AMDPGSR"
 	extremeInitials  = "mlhkgMLHKG"
-	totalInitials    = "tgscryiukjTGSCRYIUKJ"
+	totalInitials    = "tgscryiukjemoTGSCRYIUKJEMO"
 	subtotalInitials = "sztcbmSZTCBM*"
 )
 

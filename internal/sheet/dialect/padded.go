@@ -145,10 +145,13 @@ func (l Layout) belowPairs(rows []row, first int) int {
 	return head
 }
 
-// listsNames reports whether the record has names that end with a colon, and gaps: names with their values stand above tables.
+// listsNames reports whether the record has names that end with a colon, and gaps or as many values: names with their values stand above
+// tables.
 //
 //	Name:,Ann Lee,,Month:,May
-func (r row) listsNames() bool { return r.colons > 0 && r.filled < seen(r.width) }
+func (r row) listsNames() bool {
+	return r.colons > 0 && (r.filled < seen(r.width) || r.colons > 1 && 2*r.colons >= r.filled)
+}
 
 // blankFollows reports whether one of the records is blank, and those before it have gaps.
 func blankFollows(rows []row) bool {

@@ -50,7 +50,7 @@ type row struct {
 	kinds      []kind
 	texts      []uint64 // hashes of the cells
 	counts     bool     // the cells are whole numbers that rise by one
-	corner     bool     // likewise, from 1 on, behind an empty cell
+	climbs     bool     // it has a name or more, and then numbers that rise
 	asks       bool     // all of its cells are names of what is to be filled in: Date:, or a drawn line
 	rising     bool     // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 	years      int      // number of cells that are years, each following the one in the cell before
