@@ -37,4 +37,7 @@ var openDataFiles = []corpusFile{
 	{"header-groups-that-are-sentences", "utf-8", ",", 1, 2, counts{4, 0, 1}, "Quarter|All houses (whole country) Index|All houses (whole country) Price|All houses (whole country) Change|New houses (whole country) Index|New houses (whole country) Price|New houses (whole country) Change", [2]string{}},
 	{"preamble-lines-as-wide-by-chance", "utf-8", "\t", 10, 1, counts{12, 0, 10}, "Pt|T|Vf|Vm|Ach|Temp", [2]string{"7 skip DELAY|TWO|T|1.0E+002|Delay|Time(s)|Stab.(mV/s)", ""}},
 	{"header-names-the-rows-in-a-line-below", "utf-8", ",", 2, 2, counts{9, 0, 2}, "Party Region|Red|Blue|Green|Grey", [2]string{}},
+	{"header-none-days-with-names-of-months", "utf-8", "\t", 0, 0, counts{20, 0, 0}, "column_1|column_2", [2]string{}},
+	{"above-a-list-and-a-legend", "utf-8", ",", 15, 1, counts{4, 0, 15}, "Date/Time|Day|Hour|Temp|Flag|Wind|Sky", [2]string{"14 skip NA|Not available", ""}},
+	{"plate-below-padded-lines-of-three-cells", "utf-8", ",", 6, 1, counts{8, 0, 6}, "column_1|1|2|3|4|5|6|7|8", [2]string{}},
 }

@@ -246,7 +246,7 @@ func (x *gridRows) warnings() []Warning { return x.warned.list }
 
 // tailRows is how many of a worksheet's last rows are known before they are returned, so that totals and notes below the
 // table are seen as such.
-const tailRows = 16
+const tailRows = 48
 
 // cellMemory is what a kept cell takes of memory, besides its text.
 const cellMemory = 64

@@ -38,6 +38,7 @@ type closingBlock struct {
 	notes int    // records of one text that are padded to the table's width
 	// records that belong to it only if one above does, such as a balance below the totals
 	waiting   int
+	misfits   int  // records of one text that is no value of the first column: a row or two may lack all else
 	sum       row  // the total that was found last
 	mean      bool // an average was found
 	run       int  // how many records in a row are as wide, which makes them a table
@@ -48,9 +49,14 @@ type closingBlock struct {
 func (f *closingBlock) take(r row, apart bool) bool {
 	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.isBareSum(r) || f.mean && f.waiting > 0 && f.isExtreme(r)
 	closes = closes || r.balance && f.kinds[0] > word && f.lacks(r) || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
+	goesOn := f.mayGoOn(r)
+	if goesOn && f.kinds[0] > word && r.kinds[0] != f.kinds[0] {
+		f.misfits++
+		closes = closes || f.misfits >= evidence
+	}
 	switch {
 	case !closes && f.waiting > 0 && r.subtotal && f.lacks(r):
-	case !closes && f.mayGoOn(r):
+	case !closes && goesOn:
 		f.waiting++
 		return f.waiting <= maxFooter
 	case !closes && !f.mayClose(r) && !f.isExtreme(r) && !f.maySum(r) && !(apart && r.isTitle() && f.lacks(r)):
@@ -78,9 +84,13 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	return true
 }
 
-// mayGoOn reports whether the record may be a further line of a note: a sentence alone, where the others have more.
+// mayGoOn reports whether the record may be a further line of a note: a sentence alone, or what is no value of the first column, where the
+// others have more.
 func (f *closingBlock) mayGoOn(r row) bool {
-	return r.filled == 1 && r.width == f.width && !r.broken && r.prose && r.kinds[0] != empty && f.width > narrow && f.isFull()
+	if r.filled != 1 || r.width != f.width || r.broken || r.kinds[0] == empty || f.width <= narrow || !f.isFull() {
+		return false
+	}
+	return r.prose || f.kinds[0] > word && r.kinds[0] != f.kinds[0]
 }
 
 // besideSum reports whether the record above a total belongs to it: a subtotal, a tax, an average.

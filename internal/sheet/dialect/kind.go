@@ -62,10 +62,15 @@ func sortOf(cell []byte) kind {
 		return number
 	case letters <= momentLetters && other == 0 && digits >= momentDigits && dateMarks > 0:
 		return moment
-	case spaces == 0:
+	case spaces == 0 || isNamedDay(digits, letters, dateMarks, other):
 		return code
 	}
 	return word
+}
+
+// isNamedDay reports whether so many characters may be those of a day with the name of its month, and a time: 06-Jul-1975 01:00:00.
+func isNamedDay(digits, letters, dateMarks, other int) bool {
+	return letters == shortMonth && other == 0 && dateMarks >= narrow && digits >= shortMonth*narrow
 }
 
 // isPointedDay reports whether the cell is a day with points between its parts: 31.12.2023, 2023.12.31.

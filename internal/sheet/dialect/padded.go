@@ -52,7 +52,7 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 	}
 	body := columnKinds(rows[i+1:], width)
 	same, other := body.compare(r)
-	grouped := i > first && rows[i-1].namesGroupsOf(r, rows[i+1:], width)
+	grouped := i > first && rows[i-1].namesGroupsOf(r, rows[i+1:], width) || body.isCounted(r)
 	switch {
 	case body.n < bodyRecords || same > 0 && !grouped || body.isSparse() && columnKinds(untilBlank(rows[i+1:]), width).isSparse():
 		return 0

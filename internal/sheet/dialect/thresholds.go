@@ -20,6 +20,8 @@ const (
 	valueSpaces = 2 // free .. 2 log-file
 	// letters: T and Z, or am; a third makes a code such as 5-MAR-2024
 	momentLetters = 2 // 2 log-file .. free
+	// letters of a month in days such as 06-Jul-1975 01:00
+	shortMonth = 3 // free
 	// digits: 1:30; a ratio such as 1:3 has fewer
 	momentDigits = 3 // free .. 14 log-file
 	// bytes of the moment that a line of a log begins with: 08:15:30
@@ -66,6 +68,8 @@ const (
 	uniformRecords = 9.0 / 10
 	// cells of a name with its value
 	listCells = 2
+	// records that are such lines above a table, where others stand among them
+	brokenList = 3.0 / 4 // free
 	// records of a table to those of two columns above it, which are then none: a month and its year, twelve times
 	muchLonger = 10 // free .. 10 weather-with-years-of-months-above
 	// titles and blank records above the header of a second table

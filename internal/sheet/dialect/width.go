@@ -182,7 +182,7 @@ func lastTable(rows []row) int {
 	return first
 }
 
-// isBrokenList reports whether nearly all records are a list of names with their values, and all are narrower than the table.
+// isBrokenList reports whether most records are a list of names with their values, and all are narrower than the table.
 func isBrokenList(rows []row, table int) bool {
 	var list []row
 	n := 0
@@ -192,12 +192,12 @@ func isBrokenList(rows []row, table int) bool {
 			continue
 		case r.width >= table:
 			return false
-		case r.width == listCells:
+		case r.width == listCells && r.kinds[0] == word:
 			list = append(list, r)
 		}
 		n++
 	}
-	return share(len(list), n) >= uniformRecords && isList(list)
+	return share(len(list), n) >= brokenList && isList(list)
 }
 
 // isList reports whether the records are names with their values, as they stand above tables: two cells, of which the
