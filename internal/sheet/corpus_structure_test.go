@@ -34,4 +34,12 @@ var structureFiles = []corpusFile{
 	{"quotes-that-are-inches-in-a-short-list", "utf-8", ",", 0, 1, counts{4, 0, 0}, "part|price|stock", [2]string{"3 row \"L\" bracket|2.00|yes", ""}},
 	{"fixed-width-with-a-total", "utf-8", "", 0, 1, counts{3, 0, 2}, "ACCT|NAME|NOW|LATER", [2]string{"5 row 1003|Fox Foods|45.25|45.00", "6 skip |TOTAL|1155.75|57.00"}},
 	{"bars-with-a-sum-marked-by-a-star", "utf-8", "", 1, 1, counts{3, 0, 5}, "No|Name|Sum|Curr", [2]string{"6 row 1003|Fox|45.25|EUR", "8 skip *||1155.75|EUR"}},
+	{"among-sums-of-parts-by-any-name", "utf-8", ";", 1, 1, counts{8, 0, 4}, "Kód|Název|Kusy|Cena", [2]string{"7 skip Za první sklad||208|76,93", "13 skip Vše||420|147,73"}},
+	{"among-sums-of-weeks-in-place-of-a-day", "utf-8", ";", 0, 1, counts{11, 0, 2}, "Day|From|To|Break|Hours", [2]string{"6 skip Week 18||||30:20", ""}},
+	{"footer-sum-by-any-name", "utf-8", ",", 0, 1, counts{4, 0, 1}, "No|Item|Pieces|Price", [2]string{"6 skip Worth of the stock||8|236.50", ""}},
+	{"footer-sum-named-behind-an-empty-cell", "utf-8", ";", 0, 1, counts{3, 0, 1}, "N°|Article|Pièces|Prix", [2]string{"5 skip |Montant total TTC||156,50", ""}},
+	{"header-of-names-told-apart-by-those-above", "utf-8", "\t", 0, 2, counts{4, 0, 0}, "Date|Time|Temp Out|High Temp|Low Temp", [2]string{"3 row 02/05/24|00:00|8.1|8.4|7.9", ""}},
+	{"header-unit-in-brackets-of-one-column", "utf-8", ",", 0, 2, counts{4, 0, 1}, "day|code|mass [kg]", [2]string{"4 row 2024-05-02|a|12.1", ""}},
+	{"header-of-rounds-and-points", "utf-8", ",", 0, 1, counts{4, 0, 0}, "Player|1|2|3|4|Points", [2]string{"2 row Lee||1|0|½|1.5", ""}},
+	{"header-of-days-above-weekdays", "utf-8", ",", 1, 2, counts{4, 0, 1}, "Name|1 Mi|2 Do|3 Fr|4 Sa|5 So", [2]string{"4 row Berg|F|F|S||", ""}},
 }

@@ -19,6 +19,7 @@ type Among struct {
 	mark  string // of comments among the rows; "" if there are none
 	// the titles of parts of the table, each above the header once more: hashes of their texts
 	titles   map[uint64]bool
+	sums     bool            // records with a text there and fewer values sum up parts
 	parts    bool            // texts alone in the first column, where rows have values, are titles of parts
 	numbered bool            // a line below the header numbers the columns
 	typed    bool            // or names their types
@@ -41,7 +42,7 @@ func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
 			a.titles[r.texts[0]] = true
 		}
 	}
-	a.parts = c.hasParts(rows)
+	a.parts, a.sums = c.hasParts(rows), c.hasNamedSums(rows, usual)
 	if !l.grid {
 		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
 	}
@@ -75,6 +76,22 @@ func (c columns) hasParts(rows []row) bool {
 	return c.width > narrow && c.kinds[0] > word && titles >= sectionTitles
 }
 
+// hasNamedSums reports whether two records or more, of which none follows another one, sum up parts of the table by whatever name.
+func (c columns) hasNamedSums(rows []row, usual []bool) bool {
+	n, last := 0, false
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		sum := c.isNamedSum(r, usual)
+		if sum && !last {
+			n++
+		}
+		last = sum
+	}
+	return n >= sectionTitles
+}
+
 // IsNone reports whether a record with these cells is no row of the table. Cells are UTF-8.
 func (a *Among) IsNone(cells [][]byte) bool {
 	if a.log {
@@ -101,7 +118,7 @@ func (a *Among) IsNone(cells [][]byte) bool {
 		return true
 	}
 	valued := len(a.kinds) > 0 && a.kinds[0] > word && len(first) > 0 && (first[0] < '0' || first[0] > '9')
-	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !(valued && isBalance(first)) {
+	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !(valued && (a.sums || isBalance(first))) {
 		return false
 	}
 	for len(cells) > a.width && len(cells[len(cells)-1]) == 0 {
@@ -170,6 +187,9 @@ func (a *Among) isBalance(r row) bool {
 // isPart reports whether the record sums up a part of the table: it is named as such, has a number, and lacks what nearly
 // all records have. Where all columns but one are numbers nothing can be missing, so only a word for nothing else will do.
 func (a *Among) isPart(r row) bool {
+	if a.sums && (columns{kinds: a.kinds, width: a.width}).isNamedSum(r, a.usual) {
+		return true
+	}
 	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) && !a.isBalance(r) {
 		return false
 	}

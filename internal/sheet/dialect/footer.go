@@ -47,7 +47,7 @@ type closingBlock struct {
 
 // take adds the record above, and reports whether it may belong to the block.
 func (f *closingBlock) take(r row, apart bool) bool {
-	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.isBareSum(r) || f.mean && f.waiting > 0 && f.isExtreme(r)
+	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.isBareSum(r) || !r.subtotal && f.isNamedSum(r, f.usual) || f.mean && f.waiting > 0 && f.isExtreme(r)
 	closes = closes || r.balance && f.kinds[0] > word && f.lacks(r) || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
 	goesOn := f.mayGoOn(r)
 	if goesOn && f.kinds[0] > word && r.kinds[0] != f.kinds[0] {
@@ -136,6 +136,29 @@ func (f *closingBlock) isBareSum(r row) bool {
 	return r.kinds[0] == empty || names == 1 && r.kinds[0] == word
 }
 
+// isNamedSum reports whether the record has a text in a first column of values, and otherwise nothing but values of the columns' kinds, where
+// the others have more: whatever it is called, it sums up. usual are the columns in which nearly all records have a value.
+//
+//	1,Chair,2,45.00
+//	2,Table,1,99.00
+//	In all,,3,144.00
+func (c columns) isNamedSum(r row, usual []bool) bool {
+	if r.width != c.width || r.broken || c.width <= narrow || len(usual) == 0 || !usual[0] || c.kinds[0] <= word || r.kinds[0] != word || !lacks(usual, r) {
+		return false
+	}
+	values := 0
+	for i, k := range r.kinds[1:] {
+		switch {
+		case k == empty:
+		case k != number && k != moment || k != c.kinds[i+1]:
+			return false
+		default:
+			values++
+		}
+	}
+	return values > 0
+}
+
 // isBalance reports whether the record has nothing but a name with a colon and its value, where the others have more and a value stands
 // first.
 func (f *closingBlock) isBalance(r row) bool {
@@ -154,13 +177,18 @@ func (f *closingBlock) maySum(r row) bool {
 	if r.width != f.width || r.filled != listCells || len(r.kinds) != r.width || r.kinds[0] != word || r.kinds[r.width-1] != number {
 		return false
 	}
+	return f.missing(r) >= totalLacks
+}
+
+// missing counts the columns in which nearly all records have a value and this one has none.
+func (f *closingBlock) missing(r row) int {
 	missing := 0
 	for i, always := range f.usual {
-		if always && r.kinds[i] == empty {
+		if always && (i >= len(r.kinds) || r.kinds[i] == empty) {
 			missing++
 		}
 	}
-	return missing >= totalLacks
+	return missing
 }
 
 // lacks reports whether the record has no value in a column in which nearly all have one.
@@ -288,6 +316,8 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
 		return r.totalMore || other > 0 || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
 			c.kinds[0] > word && r.kinds[0] == empty
+	case r.width == width && r.sums && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
+		return same > 0
 	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && f.lacks(r): // Total in, where the others have a day
 		return same > 0
 	case r.width == width && r.mean && r.kinds[0] == empty && f.lacks(r) && !c.saysMore(r):

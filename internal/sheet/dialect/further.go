@@ -13,7 +13,7 @@ func (l *Layout) takeFurther(rows []row, start int) int {
 		return start
 	}
 	r, head := rows[start], rows[start-1]
-	if r.blank || r.broken || r.filled <= narrow || r.kinds[0] != empty || head.kinds[0] == empty {
+	if r.blank || r.broken || r.filled <= narrow || r.has(0, r.kinds[0]) || head.kinds[0] == empty {
 		return start
 	}
 	for i, k := range r.kinds {

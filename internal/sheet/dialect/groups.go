@@ -82,18 +82,25 @@ func (c columns) numbersColumns(r row) bool {
 	return false
 }
 
-// isCounted reports whether the record numbers the columns behind the first one, which has texts and no name, as the plates of
-// laboratories do: 1, 2, 3 and so on.
+// isCounted reports whether the record numbers the columns behind the first one, which has texts, as the plates of laboratories do: 1, 2, 3
+// and so on. The first one has no name, or there are names behind the numbers, too, above values.
+//
+//	,  1,    2,    3          Player,1,2,3,Points
+//	A, 0.112,0.093,1.201      Lee,   ,1,0,1.0
 func (c columns) isCounted(r row) bool {
-	if len(r.texts) <= leastNumbered || len(r.texts) != len(c.kinds) || r.kinds[0] != empty || c.kinds[0] != word || !isFilled(c.rows) {
+	if len(r.texts) <= leastNumbered || len(r.texts) != len(c.kinds) || r.kinds[0] > word || c.kinds[0] != word || !isFilled(c.rows) {
 		return false
 	}
-	for i, text := range r.texts[1:] {
-		if text != hash(strconv.AppendInt(nil, int64(i+1), 10)) {
+	n := 1
+	for n < len(r.texts) && r.texts[n] == hash(strconv.AppendInt(nil, int64(n), 10)) {
+		n++
+	}
+	for i, k := range r.kinds[n:] {
+		if k != word || c.kinds[n+i] <= word {
 			return false
 		}
 	}
-	return true
+	return n > leastNumbered && (n < len(r.texts) || r.kinds[0] == empty)
 }
 
 // isFilled reports whether all rows have a first cell.

@@ -176,7 +176,7 @@ func (c columns) holds(column int, text uint64, r row) (below, inOther bool) {
 }
 
 // headerRows counts the header records that the rows begin with. A further one must have words in several columns of
-// other kinds, and no value of any; its last cell may be missing.
+// other kinds, or units in brackets in one, and no value of any; its last cell may be missing.
 func headerRows(rows []row, width int) int {
 	if len(rows) == 0 {
 		return 1
@@ -210,7 +210,8 @@ func headerRows(rows []row, width int) int {
 			break
 		}
 		same, other := columnKinds(rows[bodyStart(rows, n+1, width):], width).compare(r)
-		if r.blank || r.broken || r.isDrawn() || r.width > width || r.width < width-1 || same > 0 || other < headerCells || sameTexts(r, first) {
+		if r.blank || r.broken || r.isDrawn() || r.width > width || r.width < width-1 || same > 0 || sameTexts(r, first) ||
+			other < headerCells && !(r.bracketed && other > 0) {
 			break
 		}
 		n++

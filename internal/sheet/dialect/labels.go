@@ -80,6 +80,12 @@ func isToFill(cell []byte) bool {
 	return last == ':' || last == '_' && bytes.HasSuffix(cell, []byte("____")) || last == 0x9a && bytes.HasSuffix(cell, []byte("："))
 }
 
+// isBracketed reports whether the cell stands in brackets.
+func isBracketed(cell []byte) bool {
+	first, last := cell[0], cell[len(cell)-1]
+	return len(cell) > 2 && (first == '[' && last == ']' || first == '(' && last == ')')
+}
+
 // isRuler reports whether the cell is a line drawn with characters.
 func isRuler(cell []byte) bool {
 	const strokes = "-=_+*|"
@@ -93,6 +99,7 @@ var totals = []string{
 	"summe", "gesamt", "gesamtsumme", "gesamtergebnis", "somme", "totale", "suma", "celkem", "razem", "totaal", "итого", "всего", "yekûn",
 	"общо", "укупно", "ukupno", "skupaj", "spolu", "kopā", "iš viso", "kokku", "σύνολο", "tổng cộng", "jumlah",
 	"totali", "totales", "totaux", "totais", "totalen", "summen",
+	"zusammen", "ensemble", "σύνολα", "المجموع الكلي", "รวมทั้งสิ้น", "Σ", "σ", "∑",
 	"toplam", "genel toplam", "összesen", "mindösszesen", "végösszeg", "ogółem", "razem ogółem", "suma końcowa", "eindtotaal",
 	"totaal generaal", "gesamtbetrag", "rechnungsbetrag", "endsumme", "endbetrag", "total ht", "total ttc", "totale complessivo", "totale fattura",
 	"insgesamt", "součet", "totalsumma", "المجموع", "الإجمالي", "الاجمالي", "جمع", "סה\"כ", "סה״כ", "סך הכל", "รวม", "总和", "共计", "總和", "共計",
@@ -231,6 +238,19 @@ func isPartTotal(cell []byte) bool {
 	return first > 0 && (isPartWord(cell[:first]) || isPartWord(cell[bytes.LastIndexByte(cell, ' ')+1:]))
 }
 
+// sums reports whether one of the words of the cell is one for a sum: Montant total TTC.
+func sums(cell []byte) bool {
+	if len(cell) > longestTotalOf {
+		return false
+	}
+	for word := range bytes.FieldsSeq(cell) {
+		if isPartWord(word) || isTotal(word) {
+			return true
+		}
+	}
+	return false
+}
+
 func isPartWord(word []byte) bool {
 	return len(word) > 0 && mayBeLabel(word, longestTotal, partInitials) && partWords.is(word)
 }
@@ -250,7 +270,7 @@ const (
 	partInitials     = "tsegTSEG"
 	meanInitials     = "amdpgsr%AMDPGSR"
 	extremeInitials  = "mlhkgMLHKG"
-	totalInitials    = "tgscryiukjemoTGSCRYIUKJEMO"
+	totalInitials    = "tgscryiukjemovzTGSCRYIUKJEMOVZ"
 	subtotalInitials = "sztcbmSZTCBM*"
 )
 

@@ -223,7 +223,11 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 			}
 		}
 	}
-	return l.takeNamed(rows, min(start+l.Header, len(rows)), h)
+	start = min(start+l.Header, len(rows))
+	if h.Header == nil && h.Preamble == nil && !l.RowNames && !l.grid {
+		start = l.takeFurther(rows, start)
+	}
+	return l.takeNamed(rows, start, h)
 }
 
 // hinted applies the hints. If nothing is known, the first record that is not blank is the header.

@@ -210,7 +210,34 @@ func (r row) groups(below []row, width int) bool {
 			starts++ // it spans columns
 		}
 	}
-	return gaps > 0 && starts > 0 && starts+alone >= groupNames && (alone > 0 || merged >= groupNames || !r.isPrefix())
+	if gaps == 0 || starts == 0 {
+		return false
+	}
+	return starts+alone >= groupNames && (alone > 0 || merged >= groupNames || !r.isPrefix()) || len(below) > 0 && r.tellsApart(below[0])
+}
+
+// tellsApart reports whether the record has nothing but words, up to the last column and each above one, and tells names apart that come
+// twice below.
+//
+//	,    ,    Temp,High,Low
+//	Date,Time,Out, Temp,Temp
+func (r row) tellsApart(names row) bool {
+	if !onlyWords(r) || !onlyWords(names) || len(r.kinds) != len(names.kinds) || names.filled != len(names.kinds) || r.kinds[len(r.kinds)-1] == empty {
+		return false
+	}
+	twice := false
+	for i, text := range names.texts {
+		for j := range i {
+			if names.texts[j] != text {
+				continue
+			}
+			if r.kinds[i] == empty || r.kinds[j] == empty || r.texts[i] == r.texts[j] {
+				return false
+			}
+			twice = true
+		}
+	}
+	return twice
 }
 
 // repeatsNames reports whether the record's values stand above two names or more, which are the same under each.

@@ -43,6 +43,8 @@ type row struct {
 	extreme    bool   // likewise, the least or the greatest value
 	comment    bool   // it is a comment above the table
 	balance    bool   // it has nothing but the name of a balance, in the first cell or behind it, and its value
+	bracketed  bool   // its cells stand in brackets, as units do
+	sums       bool   // a word of the first non-empty cell, which is not the first one, is one for a sum
 	balances   bool   // the first non-empty cell is the name of a balance
 	mark       string // of a comment, if it begins with one
 	calendar   int    // number of cells that are years of our time
@@ -207,7 +209,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.totalFirst = r.total
 		r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
 		r.extreme = isExtreme(cell)
-		r.balances = r.kinds[i] == word && isBalance(cell)
+		r.balances, r.sums = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && sums(cell)
 		r.ruled, r.types = true, true
 	}
 	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
@@ -215,6 +217,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	r.types = r.types && isTypeName(cell)
 	r.asks = (r.asks || r.filled == 1) && isToFill(cell)
 	r.unit = r.unit || isUnit(cell)
+	r.bracketed = (r.bracketed || r.filled == 1) && isBracketed(cell)
 	if cell[len(cell)-1] == ':' {
 		r.colons++
 	}
