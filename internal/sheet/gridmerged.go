@@ -1,0 +1,147 @@
+package sheet
+
+import (
+	"cmp"
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/grid"
+)
+
+// The limits of what is looked at of merged cells in a row. More are left as they are.
+const (
+	maxSpread      = 256 // ranges
+	maxSpreadCells = 256 // columns of each
+)
+
+// mergedAt returns the merged ranges that the row belongs to.
+func (x *gridRows) mergedAt(row *keptRow) []grid.Range {
+	var list []grid.Range
+	for _, m := range x.known.Merged {
+		if m.Top <= row.No && row.No <= m.Bottom && m.Bottom-m.Top < groupRows && m.Right-m.Left < maxSpreadCells {
+			if list = append(list, m); len(list) == maxSpread {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// spread returns the row's cells with those that are merged with one of them, or with one of the rows above. A row with nothing but one
+// merged cell is a title, and stays. It returns nil if nothing is merged.
+func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
+	merged := x.mergedAt(row)
+	if len(merged) == 0 {
+		return nil
+	}
+	cells, taken := slices.Clone(row.Cells), map[int]bool{}
+	for _, c := range cells {
+		taken[c.Column] = taken[c.Column] || len(c.Text) > 0
+	}
+	alone := x.filledCells(row) == 1
+	for _, m := range merged {
+		value, ok := cellAt(row, above, m)
+		if !ok || m.Top == row.No && alone {
+			continue
+		}
+		for value.Column = m.Left; value.Column <= m.Right; value.Column++ {
+			if !taken[value.Column] {
+				taken[value.Column] = true
+				cells = append(cells, value)
+			}
+		}
+	}
+	slices.SortStableFunc(cells, func(a, b grid.Cell) int { return cmp.Compare(a.Column, b.Column) })
+	return cells
+}
+
+// cellAt returns the value of a merged range.
+func cellAt(row *keptRow, above []*keptRow, m grid.Range) (grid.Cell, bool) {
+	for i := range len(above) + 1 {
+		r := row
+		if i < len(above) {
+			r = above[i]
+		}
+		if r.No != m.Top {
+			continue
+		}
+		for _, c := range r.Cells {
+			if c.Column == m.Left && len(c.Text) > 0 && c.Fault == "" {
+				return c, true
+			}
+		}
+	}
+	return grid.Cell{}, false
+}
+
+// filledCells counts the row's values in the columns of the table, as far as these are known.
+func (x *gridRows) filledCells(row *keptRow) (n int) {
+	for _, c := range row.Cells {
+		if len(c.Text) > 0 && (x.right == 0 || x.left < c.Column && c.Column <= x.right) {
+			n++
+		}
+	}
+	return n
+}
+
+// nameMerged fills all columns of the merged cells in the header with their texts.
+func (x *gridRows) nameMerged() {
+	if len(x.known.Merged) == 0 {
+		return
+	}
+	last := x.preamble + int64(x.layout.Header)
+	spread := map[int][]grid.Cell{}
+	for i, row := range x.ahead.rows {
+		if row.No > x.preamble && row.No <= last {
+			spread[i] = x.spread(row, x.ahead.rows[:i])
+		}
+	}
+	for i, cells := range spread {
+		if cells != nil {
+			x.ahead.rows[i].Cells = cells
+		}
+	}
+}
+
+// mergedEnd returns the number of the header's last row as far as merged cells tell, 0 if they do not: a cell of the header is merged with
+// those below it, and beside it the name of a group with the next one, above two names or more. found is what was found otherwise.
+//
+//	Item │ Cost      │
+//	     │ 1.1. │ new │
+func (x *gridRows) mergedEnd(found dialect.Layout, numbers []int64) int64 {
+	first, last := found.Preamble, found.Preamble+found.Header-1
+	if last < 0 || last >= len(numbers) {
+		return 0
+	}
+	var list []grid.Range
+	for _, m := range x.known.Merged {
+		if m.Top <= numbers[last] && m.Bottom+1 >= numbers[first] && m.Bottom-m.Top < maxMergedHeader && len(list) < maxSpread {
+			list = append(list, m)
+		}
+	}
+	for _, group := range list {
+		for _, m := range list {
+			if group.Right > group.Left && m.Right == m.Left && m.Top == group.Top && m.Bottom > group.Bottom &&
+				x.valuesIn(grid.Range{Top: m.Top, Bottom: m.Top, Left: m.Left, Right: m.Left}) == 1 &&
+				x.valuesIn(grid.Range{Top: m.Bottom, Bottom: m.Bottom, Left: group.Left, Right: group.Right}) > 1 {
+				return m.Bottom
+			}
+		}
+	}
+	return 0
+}
+
+// maxMergedHeader is how many rows of a header a cell may be merged over.
+const maxMergedHeader = 5
+
+// valuesIn counts the values in an area of the first rows.
+func (x *gridRows) valuesIn(area grid.Range) (n int) {
+	for _, row := range x.ahead.rows[:min(len(x.ahead.rows), groupRows)] {
+		for _, c := range row.Cells {
+			if area.Top <= row.No && row.No <= area.Bottom && area.Left <= c.Column && c.Column <= area.Right && len(c.Text) > 0 {
+				n++
+			}
+		}
+	}
+	return n
+}
