@@ -100,7 +100,7 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	if a.mark != "" && len(cells) > 0 && bytes.HasPrefix(cells[0], []byte(a.mark)) {
 		return columns{kinds: a.kinds, width: a.width}.isComment(gridRow(cells))
 	}
-	if a.numbered && len(cells) == a.width && string(cells[0]) == "1" && isCount(gridRow(cells)) {
+	if a.numbered && len(cells) == a.width && (string(cells[0]) == "1" || string(cells[0]) == "(1)") && isCount(gridRow(cells)) {
 		return true
 	}
 	if a.typed && a.isOfTypes(cells) {

@@ -108,10 +108,11 @@ func isFilled(rows []row) bool {
 	return !slices.ContainsFunc(rows, func(r row) bool { return !r.blank && len(r.kinds) > 0 && r.kinds[0] == empty })
 }
 
-// isCount reports whether the record's cells are 1, 2, 3 and so on.
+// isCount reports whether the record's cells are 1, 2, 3 and so on, or (1), (2), (3).
 func isCount(r row) bool {
 	for i, text := range r.texts {
-		if text != hash(strconv.AppendInt(nil, int64(i+1), 10)) {
+		no := strconv.AppendInt([]byte("("), int64(i+1), 10)
+		if text != hash(no[1:]) && text != hash(append(no, ')')) {
 			return false
 		}
 	}

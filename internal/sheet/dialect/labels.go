@@ -115,10 +115,14 @@ var subtotals = []string{
 // partTotals are words that follow, or come before, the name of a part: North total.
 var partTotals = []string{"total", "totals", "subtotal", "summe", "ergebnis", "gesamt", "totale", "totaal", "計", "小計", "合計", "итого"}
 
+// partSuffixes are words for a sum that follow the name of a part without a space.
+var partSuffixes = [][]byte{[]byte("合计"), []byte("小计"), []byte("总计"), []byte("共计"), []byte("합계"), []byte("소계")}
+
 // means are words for what is computed beside a sum.
 var means = []string{
 	"average", "avg", "mean", "median", "std dev", "stdev", "standard deviation", "rsd", "rsd %", "% rsd", "standardabweichung", "écart-type",
 	"desviación estándar", "標準偏差", "标准差", "durchschnitt", "mittelwert", "moyenne", "promedio",
+	"ø", "schnitt", "media", "média", "medel", "medelvärde", "gennemsnit", "gjennomsnitt", "keskiarvo", "ortalama", "átlag", "평균",
 	"gemiddelde", "średnia", "průměr", "среднее", "平均", "平均値", "平均值",
 }
 
@@ -145,7 +149,8 @@ var meanWords, extremeWords = wordsOf(means), wordsOf(extremes)
 
 // balances are parts of words for what an account holds.
 var balances = []string{
-	"balance", "saldo", "solde", "kontostand", "bestand", "残高", "остаток", "сальдо", "zůstatek", "zostatok", "egyenleg", "bakiye", "잔액", "余额", "餘額",
+	"balance", "saldo", "solde", "kontostand", "bestand", "残高", "остаток", "сальдо", "zůstatek",
+	"zostatok", "egyenleg", "bakiye", "잔액", "余额", "餘額",
 }
 
 // isBalance reports whether the cell names what an account holds: Closing balance, Saldo final.
@@ -203,8 +208,8 @@ func isTotalOf(cell []byte) bool {
 // ofWhat are the words between Total and what it is the total of.
 var ofWhat = wordsOf([]string{"of", "in", "for", "de", "do", "da", "no", "na", "dos", "das", "del", "des", "der", "die", "van", "w"})
 
-// isTotalIn reports whether the cell is a total with a bracket or a word such as of behind it: Total (EUR), Total of all towns. Sums of words other
-// than Total may as well be names.
+// isTotalIn reports whether the cell is a total with a bracket or a word such as of behind it: Total (EUR), Total of all towns. Sums of
+// words other than Total may as well be names.
 func isTotalIn(cell []byte) bool {
 	if i := bytes.IndexAny(cell[:min(len(cell), longestTotal)], "(（"); i > 0 && len(cell) <= longestTotalOf {
 		return isTotal(bytes.TrimSpace(cell[:i]))
@@ -233,7 +238,8 @@ func isPartTotal(cell []byte) bool {
 	}
 	first := bytes.IndexByte(cell, ' ')
 	if first < 0 {
-		return bytes.HasSuffix(cell, []byte("計")) && !bytes.HasSuffix(cell, []byte("時計")) && len(cell) > len("計")
+		return bytes.HasSuffix(cell, []byte("計")) && !bytes.HasSuffix(cell, []byte("時計")) && len(cell) > len("計") ||
+			slices.ContainsFunc(partSuffixes, func(word []byte) bool { return len(cell) > len(word) && bytes.HasSuffix(cell, word) })
 	}
 	return first > 0 && (isPartWord(cell[:first]) || isPartWord(cell[bytes.LastIndexByte(cell, ' ')+1:]))
 }
@@ -268,7 +274,7 @@ func isExtreme(cell []byte) bool {
 // The first letters, in ASCII, of the words of each list.
 const (
 	partInitials     = "tsegTSEG"
-	meanInitials     = "amdpgsr%AMDPGSR"
+	meanInitials     = "amdpgsrko%AMDPGSRKO"
 	extremeInitials  = "mlhkgMLHKG"
 	totalInitials    = "tgscryiukjemovzTGSCRYIUKJEMOVZ"
 	subtotalInitials = "sztcbmSZTCBM*"
