@@ -84,8 +84,8 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	return true
 }
 
-// mayGoOn reports whether the record may be a further line of a note: a sentence alone, or what is no value of the first column, where the
-// others have more.
+// mayGoOn reports whether the record may be a further line of a note: a sentence alone, or what is no value of the first column, where
+// the others have more.
 func (f *closingBlock) mayGoOn(r row) bool {
 	if r.filled != 1 || r.width != f.width || r.broken || r.kinds[0] == empty || f.width <= narrow || !f.isFull() {
 		return false

@@ -182,7 +182,8 @@ func onlyTitles(rows []row) bool {
 // sentence in the first column with one more cell may be a title and the unit. Days and numbers are names of groups if the names below
 // come again under each.
 func (r row) groups(below []row, width int) bool {
-	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || r.prose && r.filled == groupNames && r.kinds[0] != empty {
+	title := r.prose && r.filled == groupNames && r.kinds[0] != empty
+	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || title {
 		return false
 	}
 	gaps, alone, starts, numbers, merged := 0, 0, 0, 0, 0

@@ -11,29 +11,37 @@ package dialect
 //	precinct,split,active,all
 //	P02,B,262,278
 //
-// has two such lines. They lack what most records have, and stand nowhere else.
+// has two such lines. They lack what most records have, and stand nowhere else; and a line above the first header comes again.
 func (c columns) pageLines(above, rows []row, often []bool) map[uint64]bool {
 	head := lastHeader(above, len(above))
 	pages, counts, begins := 1, map[uint64]int{}, map[uint64]int{}
-	for i, r := range rows {
-		begins[r.firstText()]++
-		if !sameTexts(r, head) {
-			continue
-		}
-		pages++
+	countAbove := func(i int) {
 		for n := i - 1; n >= 0 && n >= i-maxPageLines && c.isPageLine(rows[n], often); n-- {
 			counts[rows[n].firstText()]++
 		}
 	}
+	for i, r := range rows {
+		begins[r.firstText()]++
+		if sameTexts(r, head) {
+			pages++
+			countAbove(i)
+		}
+	}
+	countAbove(len(rows))
 	if pages == 1 || len(above) == 0 || head.filled < narrow {
 		return nil
 	}
+	again := false
 	for _, r := range above[:len(above)-1] {
 		text := r.firstText()
 		begins[text]++
-		if counts[text] > 0 {
+		if counts[text] > 0 && text != hash(nil) {
 			counts[text]++
+			again = true
 		}
+	}
+	if !again { // several lists in one text, each of which may end with the same record
+		return nil
 	}
 	lines := map[uint64]bool{}
 	for text, n := range counts {
@@ -46,7 +54,8 @@ func (c columns) pageLines(above, rows []row, often []bool) map[uint64]bool {
 
 // isPageLine reports whether the record above a repeated header may be such a line.
 func (c columns) isPageLine(r row, often []bool) bool {
-	return r.blank || r.width != c.width || lacks(often, r)
+	same, other := c.compare(r)
+	return r.blank || r.width != c.width || lacks(often, r) && (same == 0 || other > 0)
 }
 
 // firstText returns the hash of the record's first text, that of nothing if it has none.

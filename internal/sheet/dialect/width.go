@@ -126,7 +126,7 @@ func firstTable(rows []row, usual int) int {
 }
 
 // belowList returns the width of a table that follows a list of names with their values, or two columns that are short beside it; 0 if
-// there is no list, or none follows. A list that other lines interrupt, such as a title or names of limits, is one if most of them are of it.
+// there is no list, or none follows. A list that other lines interrupt, such as a title or a legend, is one if most of them are of it.
 func belowList(rows []row, width int) int {
 	if width != listCells {
 		return 0
