@@ -47,8 +47,10 @@ type closingBlock struct {
 
 // take adds the record above, and reports whether it may belong to the block.
 func (f *closingBlock) take(r row, apart bool) bool {
-	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.isBareSum(r) || !r.subtotal && f.isNamedSum(r, f.usual) || f.mean && f.waiting > 0 && f.isExtreme(r)
-	closes = closes || r.balance && f.kinds[0] > word && f.lacks(r) || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
+	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.mean && f.waiting > 0 && f.isExtreme(r)
+	closes = closes || (f.isBareSum(r) || !r.subtotal && f.isNamedSum(r, f.usual)) && !f.isUsualShape(r)
+	closes = closes || r.balance && f.kinds[0] > word && f.lacks(r) && !f.isUsualShape(r)
+	closes = closes || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
 	goesOn := f.mayGoOn(r)
 	if goesOn && f.kinds[0] > word && r.kinds[0] != f.kinds[0] {
 		f.misfits++
@@ -214,6 +216,11 @@ func sameShape(a, b row) bool {
 		}
 	}
 	return true
+}
+
+// isUsualShape reports whether other records, far enough from the end to be none that sums up, have values in the same columns.
+func (c columns) isUsualShape(r row) bool {
+	return slices.ContainsFunc(upper(c.rows), func(other row) bool { return !other.blank && !other.isSum() && sameShape(other, r) })
 }
 
 // usual returns the columns in which nearly all records of the table have a value. Those at the end of the rows, where totals may

@@ -228,7 +228,7 @@ func isSubtotal(cell []byte) bool {
 		return false
 	}
 	i := bytes.IndexAny(cell, " :(（")
-	return subtotalWords.is(cell) || i > 0 && subtotalWords.is(cell[:i])
+	return subtotalWords.is(cell) || i > 0 && cell[0] != '*' && subtotalWords.is(cell[:i]) // * sold out is a remark
 }
 
 // isPartTotal reports whether the cell has the name of a part and a word for its sum: North total, Total North, 東京 計.
