@@ -111,13 +111,14 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 	}
 	f.config = csv.Config{
 		Delimiter: r.Delimiter, Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, RecordBytes: lim.RecordBytes, Fields: lim.Columns,
+		Columns: r.Leading + r.Columns + r.Beside,
 	}
 	if !f.enc.settled || f.enc.Encoding != charset.UTF8 { // whose bytes are those of the file
 		f.config.Measure = func(b []byte) int64 { return f.enc.Encoding.Width(b) }
 	}
 	if r.Quoted {
 		f.inner = csv.NewTextScanner(csv.NewText(nil), f.config)
-		f.config.Delimiter, f.config.Quote, f.config.Escape, f.config.SkipSpace = noDelimiter, '"', '"', false
+		f.config.Delimiter, f.config.Quote, f.config.Escape, f.config.SkipSpace, f.config.Columns = noDelimiter, '"', '"', false, 0
 	}
 	f.blanks = " \t" + r.Delimiter
 	if len(f.enc.Encoding.BOM()) > 0 {

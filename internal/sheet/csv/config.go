@@ -13,6 +13,7 @@ type Config struct {
 	Mark        string             // a byte order mark to ignore at the start of a record: concatenated files contain them
 	RecordBytes int                // maximum length of a record, at least 1
 	Fields      int                // maximum number of fields that a record lists
+	Columns     int                // fields of a record of the table, where that is known; otherwise 0
 	Offset      int64              // of the text's first byte in the file
 	Measure     func([]byte) int64 // returns the size in the file of a piece of text; nil if it is the same
 }

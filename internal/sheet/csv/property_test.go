@@ -31,6 +31,7 @@ func config(t *rapid.T) Config {
 		Mark:        rapid.SampledFrom([]string{"", "\xef\xbb\xbf"}).Draw(t, "mark"),
 		RecordBytes: rapid.SampledFrom([]int{1, 5, 16, 1000}).Draw(t, "limit"),
 		Fields:      100,
+		Columns:     rapid.SampledFrom([]int{0, 2, 3}).Draw(t, "columns"),
 	}
 }
 

@@ -17,7 +17,8 @@
 //	1,"5 inch
 //	2,"6 inch"
 //
-// is a record [1] ["5 inch] with the fault OpenAtQuote in column 2, followed by the record [2] [6 inch].
+// is a record [1] ["5 inch] with the fault OpenAtQuote in column 2, followed by the record [2] [6 inch]. Where the number of columns is known,
+// and no line within the record limit has as many, the field is not open but too long: it is skipped as a whole.
 package csv
 
 import (
@@ -75,6 +76,7 @@ type Scanner struct {
 	delimiter       byte      // the first byte of Delimiter
 	simple          bool      // the delimiter is one byte, and quotes are only escaped by doubling
 	needsLook       [256]bool // bytes at the start of a field that need a closer look: a quote, an ignored space
+	long            bool      // the record at hand has a quoted field that is longer than a record may be
 	rec             Record
 }
 
@@ -132,6 +134,10 @@ func (s *Scanner) Next() (*Record, error) {
 		if s.pos < s.end {
 			n, lineEnd := s.scanRecord()
 			if s.rec.Fault == TooLong {
+				if s.long {
+					s.long = false
+					return s.skipCell()
+				}
 				return s.skipLine()
 			}
 			if s.Cut && s.final && n != needMore && (lineEnd == 0 || s.rec.Fault == OpenAtEnd) {

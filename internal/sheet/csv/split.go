@@ -38,6 +38,10 @@ func (s *Scanner) scanRecord() (n, lineEnd int) {
 			q := s.quoted(w, start)
 			if q.fault != NoFault {
 				s.lineBreaks = before
+				if q.fault == OpenAtLimit && s.isLongCell(w, start) {
+					s.rec.Fault, s.rec.FaultColumn, s.long = TooLong, s.rec.Width+1, true
+					return needMore, 0
+				}
 				return s.cut(w, start, q)
 			}
 			if q.end == needMore {
