@@ -58,4 +58,12 @@ var encodingFiles = []corpusFile{
 	{"euc-kr-customers", "euc-kr", ",", 0, 1, counts{3, 0, 0}, "번호|고객명|주소|금액", [2]string{"4 row 3|똠방각하|제주시|700"}},
 	{"macintosh-german", "macintosh", ";", 0, 1, counts{3, 0, 0}, "Nr|Kunde|Straße|Betrag", [2]string{"4 row 3|Björn Jäger|Am Fußballplatz|99,90"}},
 	{"macintosh-french", "macintosh", ";", 0, 1, counts{3, 0, 0}, "N°|Nom|Ville|Montant", [2]string{"4 row 3|Cécile Dupré|Besançon|99,90"}},
+	{"macintosh-degrees", "macintosh", ";", 0, 1, counts{12, 0, 0}, "time|temperature|note", [2]string{"2 row 10:00|20,5 °C|größer"}},
+	{"cp850-finnish-header", "cp850", ";", 0, 1, counts{3, 0, 0}, "Nro|Eräpäivä|Määrä", [2]string{}},
+	{"iso-8859-15-french", "iso-8859-15", ";", 0, 1, counts{4, 0, 0}, "N°|produit|prix", [2]string{"3 row 2|bœuf haché|7,90 €"}},
+	{"cp737-greek-capitals", "cp737", ";", 0, 1, counts{3, 0, 0}, "Α/Α|ΟΝΟΜΑ|ΠΟΛΗ|ΠΟΣΟ", [2]string{"3 row 2|ΓΕΩΡΓΙΟΥ ΜΑΡΙΑ|ΛΑΡΙΣΑ|7,00"}},
+	{"cp857-turkish", "cp857", ";", 0, 1, counts{3, 0, 0}, "Sıra|Müşteri|Şehir|Tutar", [2]string{"4 row 3|Gökhan Işık|Eskişehir|7,25"}},
+	{"cp775-lithuanian", "cp775", ";", 0, 1, counts{3, 0, 0}, "Nr.|Pavardė|Miestas|Suma", [2]string{"3 row 2|Žukauskas|Panevėžys|7,90"}},
+	{"iso-8859-4-latvian", "iso-8859-4", ";", 0, 1, counts{3, 0, 0}, "Nr.|Uzvārds|Pilsēta|Summa", [2]string{"4 row 3|Ķauķis|Liepāja|30,00"}},
+	{"x-mac-ce-hungarian", "x-mac-ce", ";", 0, 1, counts{3, 0, 0}, "sorszám|név|város|összeg", [2]string{"3 row 2|Tóth Gergő|Hódmezővásárhely|12"}},
 }

@@ -38,7 +38,7 @@ type Encoding interface {
 	AppendText(dst, b []byte) (text []byte, bad int)
 }
 
-// The supported encodings. Latin9 is never detected, because it differs from windows-1252 in only eight characters.
+// The supported encodings. Latin9 differs from windows-1252 in eight characters.
 var (
 	UTF8        Encoding = utf8Encoding{}
 	UTF16LE     Encoding = utf16Encoding{name: "utf-16le", low: 0}
@@ -74,12 +74,26 @@ var (
 	CP862       Encoding = cp862
 	CP866       Encoding = cp866
 	MacCyrillic Encoding = macCyrillic
+
+	ISO88594   Encoding = iso88594
+	CP737      Encoding = cp737
+	CP775      Encoding = cp775
+	CP855      Encoding = cp855
+	CP857      Encoding = cp857
+	CP860      Encoding = cp860
+	CP861      Encoding = cp861
+	CP863      Encoding = cp863
+	CP865      Encoding = cp865
+	MacCE      Encoding = xMacCE
+	MacGreek   Encoding = xMacGreek
+	MacTurkish Encoding = macTurkish
 )
 
 var all = []Encoding{
 	UTF8, UTF16LE, UTF16BE, CP932, EUCJP, ISO2022JP, GB18030, Big5, EUCKR,
 	Windows1250, Windows1251, Windows1252, Windows1253, Windows1254, Windows1256, Windows1257, Latin9, KOI8R, Macintosh,
 	Windows874, Windows1255, Windows1258, Latin2, ISO88595, ISO88596, ISO88597, KOI8U, CP437, CP850, CP852, CP862, CP866, MacCyrillic,
+	ISO88594, CP737, CP775, CP855, CP857, CP860, CP861, CP863, CP865, MacCE, MacGreek, MacTurkish,
 }
 
 // aliases are other names in common use.
@@ -96,6 +110,8 @@ var aliases = map[string]Encoding{
 	"cp1258": Windows1258,
 	"latin2": Latin2, "latin-2": Latin2, "iso-8859-9": Windows1254, "latin5": Windows1254, "iso-8859-13": Windows1257,
 	"ibm437": CP437, "ibm850": CP850, "cp858": CP850, "ibm852": CP852, "ibm862": CP862, "ibm866": CP866, "mac-cyrillic": MacCyrillic,
+	"latin4": ISO88594, "ibm737": CP737, "ibm775": CP775, "ibm855": CP855, "ibm857": CP857, "ibm860": CP860, "ibm861": CP861,
+	"ibm863": CP863, "ibm865": CP865, "mac-ce": MacCE, "mac-greek": MacGreek, "mac-turkish": MacTurkish,
 }
 
 // Names returns the encodings' names.

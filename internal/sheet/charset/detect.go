@@ -135,8 +135,8 @@ func (d *Detector) candidates() ([]candidate, []bytePair) {
 	var pairs []bytePair
 	if !d.unicode {
 		list = append(list,
-			candidate{GB18030, d.gb18030, otherCJKEncodingBits}, candidate{Big5, d.big5, otherCJKEncodingBits},
-			candidate{EUCKR, d.eucKR, otherCJKEncodingBits})
+			candidate{GB18030, d.gb18030, otherCJKEncodingBits + d.gb18030.signsAlone()}, candidate{Big5, d.big5, otherCJKEncodingBits + d.big5.signsAlone()},
+			candidate{EUCKR, d.eucKR, otherCJKEncodingBits + d.eucKR.signsAlone()})
 		pairs = d.pairs.list()
 		list = append(list, d.pairs.languageCandidates(pairs)...)
 	}
@@ -145,10 +145,10 @@ func (d *Detector) candidates() ([]candidate, []bytePair) {
 }
 
 // languageCandidates returns the single-byte encodings, each with the language that fits best. An old one needs more than a single
-// character: µ in each row of a table is Á in one of them.
+// character, or one that stands inside words: µ in each row of a table is Á in one of them.
 func (c *pairCounts) languageCandidates(pairs []bytePair) (list []candidate) {
 	known := models()
-	if !isOneCharacter(pairs) {
+	if !isOneCharacter(pairs) || isInside(pairs) {
 		known = slices.Concat(known, oldModels())
 	}
 	for _, m := range known {

@@ -53,6 +53,7 @@ func (c *cjkRun) add(r rune) {
 		c.addGood(c.commonBits)
 	case r >= 0x3000 && r <= 0x3015, r >= 0xFF01 && r <= 0xFF5E, r == '“', r == '”', r == '—', r == '·':
 		c.addGood(fullWidthBits)
+		c.symbols++
 	case r >= 0x3041 && r <= 0x30FE: // kana
 		c.addGood(otherCJKBits)
 	case c.usual.has(r):
@@ -63,5 +64,6 @@ func (c *cjkRun) add(r rune) {
 		c.addGood(userDefinedBits)
 	default:
 		c.addGood(otherCJKBits)
+		c.symbols++
 	}
 }

@@ -6,7 +6,7 @@ import "unicode/utf8"
 type evidence struct {
 	good, bad int // characters, and invalid bytes
 	bits      int // how surprising they are
-	symbols   int // the characters that are no letters, in encodings of single bytes
+	symbols   int // the characters that are no letters, in encodings of single bytes, Chinese and Korean
 }
 
 // fits allows for a few invalid bytes.
@@ -20,6 +20,15 @@ func (e *evidence) isStrange() bool {
 
 // share returns the share of the text that can be decoded.
 func (e *evidence) share() float64 { return float64(e.good) / float64(max(1, e.good+e.bad)) }
+
+// signsAlone returns the bits that a Chinese or Korean text without a single character of words surprises by, besides: °C in some encodings is
+// a full stop.
+func (e *evidence) signsAlone() int {
+	if e.symbols < e.good {
+		return 0
+	}
+	return e.good * otherCJKBits
+}
 
 func (e *evidence) addGood(bits int) {
 	e.good++

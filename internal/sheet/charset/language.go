@@ -36,6 +36,7 @@ var writtenIn = []written{
 	{windows1256, otherScriptBits, "ar"},
 	{windows1257, rareEncodingBits, "lt lv et"},
 	{koi8r, otherScriptBits + 2, "ru bg"},
+	{latin9, rareEncodingBits, westernLanguages + " et"},
 	{macintosh, rarestEncodingBits, westernLanguages},
 	{windows1255, otherScriptBits, "he"},
 	{windows1258, otherScriptBits + oldEncodingBits, "vi"},
@@ -55,6 +56,18 @@ var oldEncodings = []written{
 	{cp862, otherScriptBits + oldEncodingBits, "he"},
 	{cp866, otherScriptBits + oldEncodingBits, "ru uk bg be"},
 	{macCyrillic, otherScriptBits + oldEncodingBits, "ru uk bg"},
+	{iso88594, oldEncodingBits, "lt lv et"},
+	{cp737, otherScriptBits + oldEncodingBits, "el"},
+	{xMacGreek, otherScriptBits + oldEncodingBits + 2, "el"},
+	{cp775, oldEncodingBits + 2, "lt lv et"},
+	{cp855, otherScriptBits + oldEncodingBits + 2, "ru uk bg sr be"},
+	{cp857, oldEncodingBits, "tr"},
+	{macTurkish, oldEncodingBits + 2, "tr"},
+	{xMacCE, oldEncodingBits, "pl cs sk hu"},
+	{cp860, oldEncodingBits + 2, "pt"},
+	{cp861, oldEncodingBits + 2, "is"},
+	{cp863, oldEncodingBits + 2, "fr"},
+	{cp865, oldEncodingBits + 2, "da"},
 }
 
 // model is a language as an encoding writes it.

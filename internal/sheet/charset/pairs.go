@@ -44,6 +44,16 @@ func (c *pairCounts) list() (pairs []bytePair) {
 	return pairs
 }
 
+// isInside reports whether bytes beyond ASCII stand inside words: behind letters of ASCII, and before small ones.
+func isInside(pairs []bytePair) bool {
+	behind, before := false, false
+	for _, p := range pairs {
+		behind = behind || isLetter(p.left)
+		before = before || isLower(p.right)
+	}
+	return behind && before
+}
+
 // isOneCharacter reports whether all bytes beyond ASCII are the same.
 func isOneCharacter(pairs []bytePair) bool {
 	first := byte(0)

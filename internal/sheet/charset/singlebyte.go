@@ -42,6 +42,11 @@ var (
 	cp862       = newSingleByte("cp862", charmap.CodePage862)
 	cp866       = newSingleByte("cp866", charmap.CodePage866)
 	macCyrillic = newSingleByte("x-mac-cyrillic", charmap.MacintoshCyrillic)
+	iso88594    = newSingleByte("iso-8859-4", charmap.ISO8859_4)
+	cp855       = newSingleByte("cp855", charmap.CodePage855)
+	cp860       = newSingleByte("cp860", charmap.CodePage860)
+	cp863       = newSingleByte("cp863", charmap.CodePage863)
+	cp865       = newSingleByte("cp865", charmap.CodePage865)
 )
 
 func newSingleByte(name string, table *charmap.Charmap) *singleByte {

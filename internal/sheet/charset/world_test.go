@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
@@ -48,6 +49,19 @@ var legacy = map[string]encoding.Encoding{
 	"cp862":          charmap.CodePage862,
 	"cp866":          charmap.CodePage866,
 	"x-mac-cyrillic": charmap.MacintoshCyrillic,
+
+	"iso-8859-4":    charmap.ISO8859_4,
+	"iso-8859-15":   charmap.ISO8859_15,
+	"cp855":         charmap.CodePage855,
+	"cp860":         charmap.CodePage860,
+	"cp863":         charmap.CodePage863,
+	"cp865":         charmap.CodePage865,
+	"cp737":         tableEncoding{cp737},
+	"cp775":         tableEncoding{cp775},
+	"cp857":         tableEncoding{cp857},
+	"x-mac-ce":      tableEncoding{xMacCE},
+	"x-mac-greek":   tableEncoding{xMacGreek},
+	"x-mac-turkish": tableEncoding{macTurkish},
 }
 
 // worldTexts are names, places, goods and remarks in many languages. None of them was used to make the tables of letters.
@@ -56,29 +70,29 @@ var worldTexts = []struct {
 	encodings string
 	cells     []string
 }{
-	{"Polish", "windows-1250 iso-8859-2 cp852", cells(`Wiśniewski|Małgorzata Lewandowska|Łukasz Wójcik|Zażółć gęślą jaźń|Grażyna Dąbrowska|Jarosław Kamiński|ul. Piłsudskiego 12|Białystok|Częstochowa|Toruń|Świebodzin|Bielsko-Biała|śrubokręt krzyżowy|młotek|wiertło do drewna|żarówka|pędzel|taśma klejąca|uszczelka|klucz płaski|kołek rozporowy|wkręt|zgłoszono reklamację|uwagi klienta|nie dostarczono w terminie|brak części|opłacono gotówką|do wyjaśnienia|Stanisław Błaszczyk|Agnieszka Zając`)},
+	{"Polish", "windows-1250 iso-8859-2 cp852 x-mac-ce", cells(`Wiśniewski|Małgorzata Lewandowska|Łukasz Wójcik|Zażółć gęślą jaźń|Grażyna Dąbrowska|Jarosław Kamiński|ul. Piłsudskiego 12|Białystok|Częstochowa|Toruń|Świebodzin|Bielsko-Biała|śrubokręt krzyżowy|młotek|wiertło do drewna|żarówka|pędzel|taśma klejąca|uszczelka|klucz płaski|kołek rozporowy|wkręt|zgłoszono reklamację|uwagi klienta|nie dostarczono w terminie|brak części|opłacono gotówką|do wyjaśnienia|Stanisław Błaszczyk|Agnieszka Zając`)},
 	{"Czech", "windows-1250 iso-8859-2 cp852", cells(`Novák|Dvořák|Černý|Procházková|Kučera|Veselý|Jiří Horák|Božena Němcová|Tomáš Růžička|Hradec Králové|České Budějovice|Ústí nad Labem|Kroměříž|Znojmo|Příbram|Žďár nad Sázavou|šroubovák|kladivo|vrták do dřeva|žárovka|štětec|lepicí páska|těsnění|hmoždinka|reklamace přijata|poznámka zákazníka|nedodáno včas|chybí součástka|zaplaceno hotově|k vyřízení`)},
 	{"Slovak", "windows-1250 iso-8859-2 cp852", cells(`Kováčová|Horváth|Ľubomír Žák|Vojtěch Ďurica|Štefan Kráľ|Banská Bystrica|Ružomberok|Považská Bystrica|Liptovský Mikuláš|Topoľčany|skrutkovač|kladivo|vŕtačka|žiarovka|štetec|lepiaca páska|tesnenie|reklamácia prijatá|poznámka zákazníka|nedodané včas|chýba súčiastka|zaplatené v hotovosti|na vybavenie|Ľudmila Šťastná`)},
-	{"Hungarian", "windows-1250 iso-8859-2 cp852", cells(`Kovács István|Szőke Erzsébet|Tóth Gergő|Nagy László|Kőrösi Jenő|Fehér Zoltán|Győző utca 3.|Dunaújváros|Hódmezővásárhely|Érd|Törökbálint|Mezőkövesd|csavarhúzó|kalapács|fúrófej|izzó|ecset|ragasztószalag|tömítés|villáskulcs|reklamáció beérkezett|ügyfél megjegyzése|késve szállítva|hiányzó alkatrész|készpénzben fizetve|ellenőrzésre vár|fűrészlap|kötőelem`)},
+	{"Hungarian", "windows-1250 iso-8859-2 cp852 x-mac-ce", cells(`Kovács István|Szőke Erzsébet|Tóth Gergő|Nagy László|Kőrösi Jenő|Fehér Zoltán|Győző utca 3.|Dunaújváros|Hódmezővásárhely|Érd|Törökbálint|Mezőkövesd|csavarhúzó|kalapács|fúrófej|izzó|ecset|ragasztószalag|tömítés|villáskulcs|reklamáció beérkezett|ügyfél megjegyzése|késve szállítva|hiányzó alkatrész|készpénzben fizetve|ellenőrzésre vár|fűrészlap|kötőelem`)},
 	{"Croatian", "windows-1250 iso-8859-2 cp852", cells(`Horvat|Ivan Kovačević|Marija Babić|Željko Đurić|Branka Šarić|Nikola Vuković|Čazma|Đurđevac|Županja|Šolta|Petrinja|Ogulin|odvijač|čekić|žarulja|kist|ljepljiva traka|brtva|ključ|reklamacija zaprimljena|napomena kupca|nije isporučeno na vrijeme|nedostaje dio|plaćeno gotovinom|na čekanju|Siniša Matić`)},
 	{"Romanian", "windows-1250", cells(`Ionuţ Popescu|Ştefan Ionescu|Ţepeş Vlad|Mihăilă|Drăgulescu|Călin Rădulescu|Năsăud|Mediaş|Făgăraş|Bistriţa|Oradea|şurubelniţă|ciocan|bec|pensulă|bandă adezivă|garnitură|reclamaţie primită|observaţia clientului|nelivrat la timp|lipseşte o piesă|plătit în numerar|în aşteptare|Cătălina Munteanu`)},
 	{"German", "windows-1252 macintosh cp850", cells(`Jürgen Groß|Käthe Lößnitz|Björn Schröter|Hänsel & Söhne|Bürgermeister-Weiß-Straße 4|Görlitz|Fürth|Neuötting|Schraubenschlüssel|Dübel|Glühbirne|Wandfarbe weiß|Dämmstoff|Klebeband|Rückläufer|Kundenwünsche prüfen|verspätet zugestellt|Zubehör fehlt|bar bezahlt|geklärt|Übergabe|Sägeblatt|Türgriff|Fußmatte`)},
-	{"French", "windows-1252 macintosh", cells(`Hélène Lefèvre|Jérôme Béranger|Cécile Dupré|François Lemaître|André Gaël|12, allée des Peupliers|Orléans|Nîmes|Besançon|Sète|Châteauroux|clé à molette|marteau|mèche à bois|ampoule|étagère|ruban adhésif|réclamation reçue|livré en retard|pièce manquante|réglé en espèces|à vérifier|déjà remboursé|goûter d’été|crème fraîche|pâte feuilletée`)},
+	{"French", "windows-1252 macintosh iso-8859-15", cells(`Hélène Lefèvre|Jérôme Béranger|Cécile Dupré|François Lemaître|André Gaël|12, allée des Peupliers|Orléans|Nîmes|Besançon|Sète|Châteauroux|clé à molette|marteau|mèche à bois|ampoule|étagère|ruban adhésif|réclamation reçue|livré en retard|pièce manquante|réglé en espèces|à vérifier|déjà remboursé|goûter d'été|crème fraîche|pâte feuilletée`)},
 	{"Spanish", "windows-1252 macintosh cp850", cells(`Íñigo Zúñiga|Begoña Ordóñez|Óscar Cañizares|Raúl Bermúdez|Lucía Peláez|Calle Alcalá 5, 2º|Avilés|Castellón|Mérida|La Línea|destornillador|martillo|bombilla|cinta métrica|sierra eléctrica|reclamación recibida|envío retrasado|falta un artículo|pagó en efectivo|pendiente de revisión|piña en almíbar|turrón|jabón líquido|paño de cocina`)},
-	{"Portuguese", "windows-1252 macintosh", cells(`Sebastião Brandão|Graça Araújo|Vinícius Falcão|Luísa Simão|Rua São Bento, 8|Póvoa de Varzim|Covilhã|Niterói|Goiás|chave de fendas|martelo|lâmpada|fita métrica|máquina de lavar|reclamação recebida|atraso na expedição|peça em falta|pagamento em dinheiro|em análise|sabão em pó|pão de queijo|feijão preto|coração de alcachofra|calções`)},
+	{"Portuguese", "windows-1252 macintosh cp860", cells(`Sebastião Brandão|Graça Araújo|Vinícius Falcão|Luísa Simão|Rua São Bento, 8|Póvoa de Varzim|Covilhã|Niterói|Goiás|chave de fendas|martelo|lâmpada|fita métrica|máquina de lavar|reclamação recebida|atraso na expedição|peça em falta|pagamento em dinheiro|em análise|sabão em pó|pão de queijo|feijão preto|coração de alcachofra|calções`)},
 	{"Italian", "windows-1252 macintosh cp850", cells(`Niccolò Dalla Libertà|Cantù|Forlì|Canicattì|caffè macinato|tè verde|bontà di mare|non è arrivato|pagherà lunedì|perché rotto|più di due pezzi|qualità scarsa|novità estate|già spedito|virtù|disponibilità`)},
 	{"Swedish", "windows-1252 macintosh cp850", cells(`Åsa Håkansson|Göran Åkerlund|Märta Sjöblom|Östen Törnqvist|Hagsätra|Älvsjö|Ängelholm|skruvmejsel|hammare|glödlampa|målarfärg|tätning|sågblad|reklamation mottagen|försenad leverans|saknas en del|betalad kontant|väntar på svar|köksmöbler|äppelmust|grädde|smörgås`)},
-	{"Danish", "windows-1252 macintosh", cells(`Jørn Kjærgaard|Bodil Højlund|Åge Nørrelykke|Søby|Fåborg|Hjørring|Præstø|skruetrækker|hammer|glødepære|maling grøn|tætning|reklamation modtaget|forsinket levering|mangler en del|betalt kontant|afventer svar|køkkenmøbler|æblemost|fløde|smørrebrød`)},
+	{"Danish", "windows-1252 macintosh cp865", cells(`Jørn Kjærgaard|Bodil Højlund|Åge Nørrelykke|Søby|Fåborg|Hjørring|Præstø|skruetrækker|hammer|glødepære|maling grøn|tætning|reklamation modtaget|forsinket levering|mangler en del|betalt kontant|afventer svar|køkkenmøbler|æblemost|fløde|smørrebrød`)},
 	{"Finnish", "windows-1252 macintosh cp850", cells(`Väinö Pöyhönen|Päivi Hyvönen|Jyrki Mäenpää|Riihimäki|Nokian keskusta|Siilinjärvi|ruuvimeisseli|sähköjohto|hehkulamppu|lämpömittari|tiiviste|reklamaatio käsittelyssä|myöhästynyt lähetys|puuttuu osia|maksettu käteisellä|odottaa hyväksyntää|pöytälevy|hernekeittoämpäri|kermaviili`)},
-	{"Turkish", "windows-1254", cells(`Yılmaz Kaya|Ayşe Çelik|Mehmet Şimşek|Gülşah Doğan|Özgür Aydın|İbrahim Koç|Beşiktaş|Üsküdar|Çankaya|Tekirdağ|Niğde|Karşıyaka|tornavida|çekiç|ampul|fırça|yapıştırıcı bant|conta|anahtar takımı|şikayet alındı|müşteri notu|zamanında ulaşmadı|eksik parça|nakit ödendi|beklemede|dağıtım|sığır eti|kuşburnu çayı`)},
-	{"Lithuanian", "windows-1257", cells(`Jonas Žukauskas|Rūta Petrauskienė|Šarūnas Kazlauskas|Živilė Mačiulytė|Gražina Čepaitė|Anykščiai|Biržai|Joniškis|Pakruojis|atsuktuvas|plaktukas|grąžtas|lemputė|teptukas|lipni juosta|sandariklis|veržliaraktis|skundas gautas|pirkėjo pastaba|pristatyta vėluojant|trūksta dalies|apmokėta grynaisiais|laukiama|šaldytuvas|kėlimo įranga`)},
-	{"Latvian", "windows-1257", cells(`Jānis Bērziņš|Līga Kalniņa|Ģirts Ozoliņš|Ķekava|Anna Krūmiņa|Sigulda|Rūjiena|Līvāni|skrūvgriezis|āmurs|urbis|spuldze|ota|līmlente|blīve|uzgriežņu atslēga|sūdzība saņemta|pircēja piezīme|piegādāts ar kavēšanos|trūkst detaļas|samaksāts skaidrā naudā|gaida apstiprinājumu|ledusskapis|šķīvis`)},
-	{"Estonian", "windows-1257", cells(`Jüri Mägi|Õnne Pärtelpoeg|Külli Tšernov|Žanna Põder|Märjamaa|Võsu|Türi|Käärdi|kruvikeeraja|vasar|lambipirn|pintsel|kleeplint|tihend|mutrivõti|kaebus vastu võetud|kliendi märkus|tarne hilines|osa puudu|makstud sularahas|ootel|külmkapp|šašlõkk|õunamahl|jäätis|tööriist`)},
-	{"Russian", "windows-1251 koi8-r cp866 iso-8859-5 x-mac-cyrillic", cells(`Лебедева Ольга|Соколов Михаил|Новикова Татьяна|Фёдоров Алексей|ул. Гагарина, 15|Ярославль|Хабаровск|Тюмень|Иркутск|отвёртка|молоток|сверло по дереву|лампочка|кисть|изолента|прокладка|гаечный ключ|жалоба получена|примечание клиента|не доставлено вовремя|не хватает детали|оплачено наличными|на проверке|холодильник|щётка|цемент`)},
+	{"Turkish", "windows-1254 cp857 x-mac-turkish", cells(`Yılmaz Kaya|Ayşe Çelik|Mehmet Şimşek|Gülşah Doğan|Özgür Aydın|İbrahim Koç|Beşiktaş|Üsküdar|Çankaya|Tekirdağ|Niğde|Karşıyaka|tornavida|çekiç|ampul|fırça|yapıştırıcı bant|conta|anahtar takımı|şikayet alındı|müşteri notu|zamanında ulaşmadı|eksik parça|nakit ödendi|beklemede|dağıtım|sığır eti|kuşburnu çayı`)},
+	{"Lithuanian", "windows-1257 cp775 iso-8859-4", cells(`Jonas Žukauskas|Rūta Petrauskienė|Šarūnas Kazlauskas|Živilė Mačiulytė|Gražina Čepaitė|Anykščiai|Biržai|Joniškis|Pakruojis|atsuktuvas|plaktukas|grąžtas|lemputė|teptukas|lipni juosta|sandariklis|veržliaraktis|skundas gautas|pirkėjo pastaba|pristatyta vėluojant|trūksta dalies|apmokėta grynaisiais|laukiama|šaldytuvas|kėlimo įranga`)},
+	{"Latvian", "windows-1257 cp775 iso-8859-4", cells(`Jānis Bērziņš|Līga Kalniņa|Ģirts Ozoliņš|Ķekava|Anna Krūmiņa|Sigulda|Rūjiena|Līvāni|skrūvgriezis|āmurs|urbis|spuldze|ota|līmlente|blīve|uzgriežņu atslēga|sūdzība saņemta|pircēja piezīme|piegādāts ar kavēšanos|trūkst detaļas|samaksāts skaidrā naudā|gaida apstiprinājumu|ledusskapis|šķīvis`)},
+	{"Estonian", "windows-1257 iso-8859-15", cells(`Jüri Mägi|Õnne Pärtelpoeg|Külli Tšernov|Žanna Põder|Märjamaa|Võsu|Türi|Käärdi|kruvikeeraja|vasar|lambipirn|pintsel|kleeplint|tihend|mutrivõti|kaebus vastu võetud|kliendi märkus|tarne hilines|osa puudu|makstud sularahas|ootel|külmkapp|šašlõkk|õunamahl|jäätis|tööriist`)},
+	{"Russian", "windows-1251 koi8-r cp866 iso-8859-5 x-mac-cyrillic cp855", cells(`Лебедева Ольга|Соколов Михаил|Новикова Татьяна|Фёдоров Алексей|ул. Гагарина, 15|Ярославль|Хабаровск|Тюмень|Иркутск|отвёртка|молоток|сверло по дереву|лампочка|кисть|изолента|прокладка|гаечный ключ|жалоба получена|примечание клиента|не доставлено вовремя|не хватает детали|оплачено наличными|на проверке|холодильник|щётка|цемент`)},
 	{"Ukrainian", "windows-1251 koi8-u", cells(`Мельник Оксана|Кравчук Ігор|Поліщук Наталія|Єфремов Андрій|вул. Грушевського, 5|Біла Церква|Кропивницький|Маріуполь|викрутка|молоток|свердло|лампочка|пензель|ізострічка|прокладка|гайковий ключ|скаргу отримано|примітка клієнта|не доставлено вчасно|бракує деталі|сплачено готівкою|перевіряється|холодильник|щітка`)},
 	{"Bulgarian", "windows-1251 cp866", cells(`Стоянова Мария|Тодоров Пламен|Ангелова Силвия|ул. Раковски 7|Кърджали|Асеновград|Видин|Ловеч|отвертка|чук|свредло|крушка за лампа|четка|изолирбанд|уплътнение|гаечен ключ|получена жалба|бележка на клиента|закъсняла доставка|липсва част|платено в брой|чака проверка|хладилник`)},
 	{"Serbian", "windows-1251", cells(`Милош Стојановић|Јелена Тодоровић|Љиљана Симић|Ђорђе Павловић|Пожаревац|Сремска Митровица|Бачка Паланка|одвијач|чекић|сијалица|четка|лепљива трака|заптивка|рекламација примљена|напомена купца|касни испорука|недостаје део|плаћено готовином|на чекању|фрижидер`)},
-	{"Greek", "windows-1253 iso-8859-7", cells(`Κώστας Αντωνίου|Σοφία Καραγιάννη|Γιώργος Μακρής|Ευάγγελος Ζήσης|Λεωφόρος Κηφισίας 20|Καβάλα|Σέρρες|Τρίπολη|Μυτιλήνη|κατσαβίδι|σφυρί|τρυπάνι|λάμπα|πινέλο|ταινία|φλάντζα|γαλλικό κλειδί|παράπονο πελάτη|καθυστέρηση παράδοσης|λείπει εξάρτημα|εξόφληση μετρητοίς|σε έλεγχο|ψυγείο|ελαιόλαδο`)},
+	{"Greek", "windows-1253 iso-8859-7 cp737 x-mac-greek", cells(`Κώστας Αντωνίου|Σοφία Καραγιάννη|Γιώργος Μακρής|Ευάγγελος Ζήσης|Λεωφόρος Κηφισίας 20|Καβάλα|Σέρρες|Τρίπολη|Μυτιλήνη|κατσαβίδι|σφυρί|τρυπάνι|λάμπα|πινέλο|ταινία|φλάντζα|γαλλικό κλειδί|παράπονο πελάτη|καθυστέρηση παράδοσης|λείπει εξάρτημα|εξόφληση μετρητοίς|σε έλεγχο|ψυγείο|ελαιόλαδο`)},
 	{"Arabic", "windows-1256 iso-8859-6", cells(`سعيد الغامدي|نورة القحطاني|ياسر العتيبي|هدى الشمري|حي النخيل|الطائف|أسوان|الموصل|حلب|مفك براغي|مطرقة|مثقاب|مصباح|فرشاة دهان|شريط لاصق|مفتاح إنجليزي|تم استلام الشكوى|ملاحظات الزبون|تأخر التوصيل|قطعة ناقصة|تم الدفع نقدا|قيد المراجعة|ثلاجة|زيت زيتون`)},
 	{"Hebrew", "windows-1255 cp862", cells(`אילנה גולדברג|רפאל דהן|גלעד שטרן|תמר אוחנה|שדרות בן גוריון 14|קריית שמונה|טבריה|נהריה|זכרון יעקב|מברג פיליפס|פטיש|מקדחה חשמלית|נורת להט|מברשת צבע|סרט דביק|אטם|מפתח שוודי|התלונה התקבלה|הערת הקונה|האספקה התעכבה|חלק חסר|שולם במזומן|ממתין לבדיקה|מקפיא|שמן זית|מגבת|צלחות קרמיקה|צעיף משי`)},
 	{"Thai", "windows-874", cells(`อรุณี ศรีวิไล|ธนพล แก้วมณี|พิมพ์ชนก บุญมา|กิตติศักดิ์ พงษ์ไพร|ซอยสุขุมวิท 21|อุดรธานี|พิษณุโลก|หาดใหญ่|ลำปาง|ไขควง|ค้อน|สว่านไฟฟ้า|หลอดไฟ|แปรงทาสี|เทปกาว|ปะเก็น|ประแจ|รับเรื่องร้องเรียนแล้ว|ข้อความจากผู้ซื้อ|ส่งล่าช้า|ขาดอะไหล่|จ่ายเป็นเงินสด|รอตรวจสอบ|ตู้แช่แข็ง|น้ำมันมะกอก|ผ้าขนหนู|จานเซรามิก|ผ้าไหม`)},
@@ -197,8 +211,8 @@ func TestSharesOfTheWorld(t *testing.T) {
 			t.Log(line)
 		}
 	}
-	// of some 16,000, and of 9,000 in old encodings: one row has few letters
-	if sureOfWrong > 30 || sureOfWrongOld > 150 {
+	// of some 17,000, and of 14,000 in old encodings: one row has few letters
+	if sureOfWrong > 30 || sureOfWrongOld > 50 {
 		t.Errorf("%d and %d files are read in a wrong encoding with a confidence of 0.8 or more", sureOfWrong, sureOfWrongOld)
 	}
 	t.Log(sureOfWrong, sureOfWrongOld)
@@ -211,12 +225,17 @@ func TestUnknownEncodingsAreGuesses(t *testing.T) {
 		if w.language != "Latvian" {
 			continue
 		}
-		source, err := charmap.ISO8859_4.NewEncoder().Bytes([]byte(worldTable(rand.New(rand.NewPCG(1, 1)), w.cells, 20)))
+		source, err := charmap.Windows1257.NewEncoder().Bytes([]byte(worldTable(rand.New(rand.NewPCG(1, 1)), w.cells, 20)))
 		if err != nil {
 			t.Fatal(err)
 		}
+		for i, c := range source {
+			if c >= utf8.RuneSelf {
+				source[i] ^= 0x2D
+			}
+		}
 		if d := Detect(Sample{source, true, true}); d.Confidence >= 0.8 {
-			t.Errorf("Latvian in ISO-8859-4 is %s, %.3f", d.Encoding.Name(), d.Confidence)
+			t.Errorf("Latvian in other places is %s, %.3f", d.Encoding.Name(), d.Confidence)
 		}
 	}
 }
