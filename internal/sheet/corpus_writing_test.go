@@ -74,4 +74,5 @@ var writingFiles = []corpusFile{
 	{"quotes-around-some-with-semicolons", "utf-8", ";", 0, 1, counts{2, 0, 0}, "Produkt|Preis EUR", [2]string{}},
 	{"delimiter-full-width-space-stays-text", "utf-8", ",", 0, 1, counts{3, 0, 0}, "氏名　年齢　住所", [2]string{}},
 	{"escape-doubled-in-the-last-cells", "utf-8", ",", 0, 1, counts{2, 0, 0}, "code|desc", [2]string{}},
+	{"quote-open-above-quoted-text", "utf-8", ",", 0, 1, counts{4, 1, 0}, "id|name|city", [2]string{"3 reject 2|\"Bob|Oslo", "4 row 3|\"Cid\" GmbH|Bern"}},
 }

@@ -85,7 +85,7 @@ func (s *Scanner) role(w window, i int) role {
 	if s.simple && !s.SkipSpace && w.text[i] == s.Quote && i+1 < w.size { // as most are
 		switch w.text[i+1] {
 		case s.Quote:
-			return escaping
+			return s.doubled(w, i)
 		case s.delimiter, '\n':
 			return closes
 		}
@@ -102,7 +102,7 @@ func (s *Scanner) role(w window, i int) role {
 	}
 	switch ends, known := s.fieldEnds(w, i+1); {
 	case i+1 < w.size && after == s.Quote && !s.escapes():
-		return escaping
+		return s.doubled(w, i)
 	case !known:
 		return undecided
 	case ends:
@@ -111,6 +111,27 @@ func (s *Scanner) role(w window, i int) role {
 		return opens
 	}
 	return literal
+}
+
+// doubled returns what the first of two quotes does. They stand for one, but where a field begins with three, of which the last ends none:
+// then the first opens it, as in `2,"open` above `3,"""quoted"" text"`.
+func (s *Scanner) doubled(w window, i int) role {
+	if !s.fieldBegins(w, i) {
+		return escaping
+	}
+	if i+3 >= w.size && !s.final {
+		return undecided
+	}
+	if i+2 >= w.size || w.text[i+2] != s.Quote || i+3 < w.size && w.text[i+3] == s.Quote {
+		return escaping
+	}
+	switch ends, known := s.fieldEnds(w, i+3); {
+	case !known:
+		return undecided
+	case ends:
+		return escaping
+	}
+	return opens
 }
 
 // fieldEnds reports whether a closed field may end at index i, and whether there is enough text to know.
