@@ -221,7 +221,7 @@ func join(parts ...[]string) []string {
 func everyCell() (kinds [][][]byte) {
 	random := rand.New(rand.NewPCG(2, 3))
 	for _, texts := range [][]string{numberCells(), booleanCells(), dateCells(), clockCells(), stampCells(),
-		each("", " ", "\u3000\t\r\n\u00a0", "007", "x", "-", "N/A", "NULL", "\\N", "–", "#DIV/0!", " #N/A", "k. A.", "該当なし", "なし", "...", "#NV", "$ -", "TBD", "2024-02-30", "9:75", "192.168.100.101")} {
+		each("", " ", "\u3000\t\r\n\u00a0", "007", "x", "-", "N/A", "NULL", "\\N", "–", "#DIV/0!", " #N/A", "k. A.", "該当なし", "なし", "...", "#NV", "$ -", "TBD", "0000-00-00", "00.00.0000", "00/00/0000 00:00", "0000-00-00 00:00:00", "00000000", "########", ":", "  /  /    ", "__.__.____", "2024-02-30", "9:75", "192.168.100.101")} {
 		kind := [][]byte{nil}
 		for _, text := range texts {
 			kind = append(kind, []byte(text))
@@ -275,9 +275,9 @@ func numberCells() []string {
 	cores := each("0", "5", "12", "1234", "1,234", "1.234", "1,234,567", "1.234.567", "1,234.56", "1.234,50", "1\u202f234,5", "1'234.5", "1’234", "1\u00a0234\u2009567",
 		".5", ",5", "0.5", "0,50", "12.50", "1.5E-7", "1,5e+3", "2E+10", "1.25e300", "1E-300", "1234567890123456", "123456789012345678", "-9223372036854775809", long,
 		long+".25", "0."+long, "1"+strings.Repeat(",000", 30), "000", "1,23", "1E5",
-		"1,00,000", "12,34,567.50", "1 234", "1 234,50", "1 234.5", "–5")
+		"1,00,000", "12,34,567.50", "1 234", "1 234,50", "1 234.5", "–5", "50.", "0.")
 	signs := each("%s", "-%s", "+%s", "△%s", "▲ %s", "−%s", "－%s", "(%s)", "（%s）", "%s-", "%s -")
-	units := each("%s", "¥%s", "￥ %s", "\\%s", "%s円", "$%s", "＄ %s", "%s €", "€%s", "£%s", "￡%s", "%s%%", "%s %%", "%s％", " %s", "EUR %s", "%s USD", "CHF %s", "₹%s", "R$ %s", "%s zł", "kr. %s", "%s kr", "%sFt", "%s руб.", "%s ₽", "%s원", "NT$%s", "Rp%s", "%s TL", "%s đ", "Fr. %s", "%%%s", "%s\u00a0INR", "\u3000%s\r\n", "\u00a0%s\t")
+	units := each("%s", "¥%s", "￥ %s", "\\%s", "%s円", "$%s", "＄ %s", "%s €", "€%s", "£%s", "￡%s", "%s%%", "%s %%", "%s％", " %s", "EUR %s", "%s USD", "CHF %s", "₹%s", "R$ %s", "%s zł", "kr. %s", "%s kr", "%sFt", "%s руб.", "%s ₽", "%s원", "NT$%s", "Rp%s", "%s TL", "%s đ", "Fr. %s", "%%%s", "R %s", "R%s", "RM%s", "S/ %s", "₦%s", "%s ₸", "%s лв.", "KSh %s", "GH₵%s", "CN¥%s", "PKR %s", "%s BGN", "%sEUR", "TRY %s", "%s\u00a0INR", "\u3000%s\r\n", "\u00a0%s\t")
 	var texts []string
 	for _, unit := range units {
 		for _, sign := range signs {
@@ -294,7 +294,7 @@ func booleanCells() []string {
 		"○", "〇", "◯", "×", "✕", "✖", "有", "無", "あり", "なし", "1", "0",
 		"Sí", "SÌ", "si", "Sim", "não", "NÃO", "Nee", "nej", "Да", "НЕТ", "так", "Ні", "Tak", "NIE", "ano", "Ne", "igen", "Nem", "Evet", "hayır", "HAYIR", "Kyllä", "EI",
 		"VERDADERO", "Falso", "PRAWDA", "FAŁSZ", "igaz", "EPÄTOSI", "ИСТИНА", "ложь", "Da", "NU", "Áno", "taip", "Có", "không", "כן", "לא",
-		"Ναι", "ΌΧΙ", "نعم", "لا", "是", "否", "예", "네", "아니요", "아니오")
+		"Ναι", "ΌΧΙ", "نعم", "لا", "是", "否", "예", "네", "아니요", "아니오", "✓", "✗", "☑", "☐", "JÁ", "nei", "ΟΧΙ")
 	return join(each("", " ", "\u3000"), words, each("", "\t"))
 }
 
@@ -324,6 +324,9 @@ var namedDays = []string{
 	"Friday, January 5, 2024", "Fri 5 Jan 2024", "Mi., 3. Juli 2024", "пт, 5 января 2024", "Jan 5, 24", "5 Ocak 2024", "12 ŞUBAT 2024", "5 січня 2024", "5 Ιανουαρίου 2024",
 	"5. tammikuuta 2024", "5 ianuarie 2024", "5. januára 2024", "5 януари 2024", "5 Agustus 2024", "Fr, 05.01.2024", "So 7.1.2024", "Fri, 2024/01/05", "5. 1. 2024", "14. 12. 2024.",
 	"2024. 01. 05.", "2024.1.5.", "2024. 1. 5", "2024/01/05(金)", "2024/1/6 (土)", "2024/1/8(月)", "2024年1月8日(月)", "2024/1/7（日）", "29 февр. 2024", "2024年1月5日（日曜日）", "2024年1月8日月曜日", "2024년 1월 5일", "1/31/2024 (Wed)", "2024–01–05",
+	"5. siječnja 2024.", "15. LISTOPADA 2024.", "5. junij 2024", "5. ЈАНУАР 2024.", "5. juuni 2024", "5. maí 2024", "24 de març de 2021", "3 d'abril de 2021", "3 d’agost de 2021",
+	"2024 m. sausio 5 d.", "mar 5 marzo 2024", "mar 05/03/2024", "5 января 2024 года", "5 січня 2024 р.", "mandag den 1. januar 2024", "Jan-05-2024", "5 يناير 2024", "5 בינואר 2024",
+	"2024-01-05 周五", "2024-01-05 (péntek)", "5.1.24", "13.12.24", "5. 1. 24",
 }
 
 // daysIn writes days in all forms; a form of an era is a day of its own.
@@ -352,10 +355,23 @@ var clockForms = []string{
 	"9:05 a.m.", "9:05 p. m.", "12:30\u202fPM", "9:05 π.μ.", "12:30:05 μ.μ.", "오후 3시 5분",
 }
 
+// rareClocks are written as in sentences.
+var rareClocks = []string{
+	"klo 9.05", "kl. 14.30", "kl 9:05", "9:05 Uhr", "14.30 Uhr", "9 Uhr", "9h05", "21 h 30", "0h00min", "à 9h05", "09:05 h", "godz. 14:30", "9 AM", "12pm", "3 p.m.", "12 오전", "T09:05:07", "T24:00",
+}
+
 func clockCells() []string {
 	elapsed := each("27:30:00", "-1:30", "-0:00:00.5", "999999:59", "999999:59:59.999999", "PT27H30M", "P1DT2H", "P2D", "PT0.5S", "-PT5M", "PT1,25S", "PT999999999S",
 		"P999999DT999999999H59M", "PT1M999999999.1234567S", "-0:00", "PT0S")
-	return join(each("", " "), slices.Concat(clockForms, elapsed), each("", "\u3000"))
+	return join(each("", " "), slices.Concat(clockForms, rareClocks, elapsed), each("", "\u3000"))
+}
+
+// stampForms are written as by programs.
+var stampForms = []string{
+	"20240105T090507Z", "20240105T0905+0100", "20240105T090507.25Z", "20240105T090507", "20240105 09:05", "20240105 09:05:07", "Fri Jan  5 09:05:07 2024", "Fri Jan  5 09:05:07 CET 2024",
+	"Mon Sep 28 23:48:44 +0000 2020", "Mar 5 09:05 2024", "05/Jan/2024:09:05:07 +0000", "05JAN2024:09:05:07", "2024-01-05-09.05.07.000001", "2024-01-05-09:05:07",
+	"31.1.2024 9.05.30", "31.01.2024 09.05", "31/01/2024 09.05", "31/01/2024 - 09:05", "31/01/2024 - 09.05", "2024-01-31 - 09:05", "31.01.24 09.05", "1/31/2024 9.05", "31. 1. 2024. 9.05",
+	"05-JAN-24 09.05.07.000000 AM", "31/01/2024 21h05", "31.01.2024 9 Uhr", "2024-01-31 9 PM", "2024-01-31 24:00", "2024-12-31T24:00:00", "24:00", "31.12.2023 24:00", "2024/1/5 오전 9:05",
 }
 
 func stampCells() []string {
@@ -363,5 +379,9 @@ func stampCells() []string {
 	all := join(daysIn(writtenDays[:3]), each(" ", "T", "", "  ", ", ", " at ", " um "), clockForms, zones)
 	random := rand.New(rand.NewPCG(1, 2))
 	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	return all[:len(all)/4]
+	rare := join(daysIn(writtenDays[:1]), each(" ", ", ", " - ", " klo ", "T", ":", "-"), rareClocks, each("", " +09:00"))
+	random.Shuffle(len(rare), func(i, j int) { rare[i], rare[j] = rare[j], rare[i] })
+	zoned := join(each("2024-01-05", "5 Jan 2024", "31/01/2024"), each(" ", "T"), each("9:05", "09:05:07.25", "9:05 PM"),
+		each("+01:00[Europe/Berlin]", "Z[UTC]", " +0200 CEST", " -0800 (PST)", " GMT+0100 (Central European Standard Time)"))
+	return slices.Concat(all[:len(all)/4], rare[:len(rare)/4], zoned, stampForms)
 }

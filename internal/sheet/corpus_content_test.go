@@ -112,4 +112,10 @@ var contentFiles = []corpusFile{
 	{"fixed-width-of-unequal-gaps", "utf-8", "", 0, 1, counts{4, 0, 0}, "Rank|Country|Gold", [2]string{"5 row 4|Australia|18", ""}},
 	{"finance-tags-in-lines", "utf-8", ",", 0, 1, counts{8, 0, 0}, "!type:Bank", [2]string{}},
 	{"numbered-rows-with-dots", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Nr.|Vorname|Name|Geb.", [2]string{}},
+	{"values-of-logs", "utf-8", ",", 0, 1, counts{3, 0, 0}, "id|at|local|request|started|batch", [2]string{}},
+	{"values-in-sentences", "utf-8", ";", 0, 1, counts{3, 0, 0}, "Nr|Alku|Beginn|Heure|Slot", [2]string{}},
+	{"values-that-are-missing", "utf-8", ";", 0, 1, counts{5, 0, 0}, "id|delivered|paid|weight|rate", [2]string{"3 row 2|0000-00-00|00.00.0000|####|:"}},
+	{"currencies-of-the-world", "utf-8", ";", 0, 1, counts{3, 0, 0}, "branch|rand|naira|rupees|lira|tenge|lev", [2]string{}},
+	{"days-without-zeros", "utf-8", ";", 0, 1, counts{5, 0, 0}, "Lp.|data|wydanie|moduł", [2]string{}},
+	{"days-in-more-languages", "utf-8", ";", 0, 1, counts{3, 0, 0}, "datum|data|kuupäev|giorno|fecha", [2]string{}},
 }

@@ -119,6 +119,13 @@ var finderFiles = []corpusFile{
 
 // finderTypes are the types of the columns of files that are about types.
 var finderTypes = map[string]string{
+	"values-of-logs":                  "integer|timestamp|timestamp|timestamp|timestamp|timestamp",
+	"values-in-sentences":             "integer|timestamp|timestamp|time|time",
+	"values-that-are-missing":         "integer|date|date|decimal|decimal",
+	"currencies-of-the-world":         "text|decimal|decimal|integer|decimal|decimal|decimal",
+	"days-without-zeros":              "integer|date|text|text",
+	"days-in-more-languages":          "date|date|date|date|date",
+	"excel-error-values":              "text|integer|decimal",
 	"months-german":                   "date|text|integer",
 	"months-german-short":             "date|decimal",
 	"months-french":                   "date|text|integer",

@@ -36,16 +36,17 @@ var booleanWords = []struct {
 	{boolIgenNem, "igen", "nem"},
 	{boolEvetHayir, "evet", "hayır"},
 	{boolKyllaEi, "kyllä", "ei"},
-	{boolNaiOchi, "ναι", "όχι"},
+	{boolNaiOchi, "ναι", "όχι οχι"},
 	{boolNaamLa, "نعم", "لا"},
 	{boolShiFou, "是", "否"},
 	{boolYeAniyo, "예 네", "아니요 아니오"},
 	// Spanish, Portuguese, Italian, Dutch, Polish, Czech and Slovak, Hungarian, Swedish, Danish and Norwegian, Finnish, Turkish, Romanian,
-	// Russian, Ukrainian, Greek
-	{boolOtherTrueFalse, "verdadero verdadeiro vero waar prawda pravda igaz sant sand sann tosi doğru adevărat истина істина αληθες αληθεσ",
-		"falso onwaar fałsz nepravda hamis falskt falsk usann epätosi yanliş yanlış fals ложь хибність ψευδες ψευδεσ"},
-	// Romanian, Croatian, Serbian, Slovene and Bulgarian, Slovak, Lithuanian, Latvian, Estonian, Vietnamese, Indonesian, Hebrew
-	{boolOtherYesNo, "da да áno taip jā jah có ya כן", "nu ne не nie nē ei không tidak לא"},
+	// Russian, Ukrainian, Greek; and marks
+	{boolOtherTrueFalse, "verdadero verdadeiro vero waar prawda pravda igaz sant sand sann tosi doğru adevărat истина істина αληθες αληθεσ ✓ ✔ ☑",
+		"falso onwaar fałsz nepravda hamis falskt falsk usann epätosi yanliş yanlış fals ложь хибність ψευδες ψευδεσ ✗ ✘ ☐"},
+	// Romanian, Croatian, Serbian, Slovene and Bulgarian, Slovak, Norwegian and Icelandic, Lithuanian, Latvian, Estonian, Vietnamese,
+	// Indonesian, Hebrew
+	{boolOtherYesNo, "da да áno ja já taip jā jah có ya כן", "nu ne не nie nei nē ei không tidak לא"},
 }
 
 // meaning is what a word is as a boolean: in columns of which words, and which of the two values. No word stands for both.

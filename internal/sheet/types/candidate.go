@@ -183,8 +183,14 @@ const (
 	alone = 4
 
 	kroneSeen trait = 1 << 26
-	// Other currencies have one for each of otherCurrencies.
+	// Other currencies have two bits from here on: see currencyTrait.
 	firstCurrency trait = 1 << 27
 
-	units = yenSeen | dollarSeen | euroSeen | poundSeen | kroneSeen | ^(firstCurrency - 1)
+	oneBitUnits = yenSeen | dollarSeen | euroSeen | poundSeen | kroneSeen
+	twoBitUnits = lastUnit - firstCurrency
+	lastUnit    = firstCurrency << 20
+
+	// A date with points and a year of two digits whose day or month has one, 5.1.24, and one whose first part can be nothing but its day.
+	oneDigitSeen  = lastUnit
+	certainlyDays = lastUnit << 1
 )

@@ -28,6 +28,21 @@ const (
 
 const daySeconds = 24 * 60 * 60
 
+// read reads the whole of s, which is folded and not empty, in the usual way or one that is known besides.
+func (c *clock) read(s []byte) bool {
+	if rest, ok := c.cut(s); ok && len(rest) == 0 {
+		return true
+	}
+	var buffer [longestMoment]byte
+	usual, ok := usualClock(buffer[:0], s)
+	if !ok {
+		return false
+	}
+	*c = clock{}
+	rest, ok := c.cut(usual)
+	return ok && len(rest) == 0
+}
+
 // cut reads a clock at the beginning of s and returns what follows it.
 func (c *clock) cut(s []byte) (rest []byte, ok bool) {
 	half, s := cutMeridiemBefore(s)
@@ -226,9 +241,9 @@ func (c *clock) parseElapsed(s []byte) bool {
 		c.fits = elapsed
 		return c.readISO(s[1:])
 	}
-	rest, ok := c.cut(s)
+	ok := c.read(s)
 	c.fits &= elapsed
-	return ok && len(rest) == 0 && c.fits != 0
+	return ok && c.fits != 0
 }
 
 // readISO reads what follows the P of an ISO 8601 duration of days, hours, minutes and seconds. Years and months have no fixed length.

@@ -26,6 +26,9 @@ type column struct {
 
 const recentBits = 8
 
+// zeros is how a date without a day begins, 0000-00-00: of the words for no value no other one begins with a digit.
+const zeros = '0' | '0'<<8
+
 func newColumn() column {
 	return column{open: inferred, watched: inferred, plain: newPlain(), profile: newProfile(), misses: misses{room: keptMisses}}
 }
@@ -57,7 +60,7 @@ func (c *column) addShort(row int64, s short) bool {
 		c.empty++
 		return false
 	}
-	if c.watched != 0 && !isDigit(byte(s.head)) && c.addNullWord(row, s.text(buffer[:0])) {
+	if c.watched != 0 && (!isDigit(byte(s.head)) || uint16(s.head) == zeros) && c.addNullWord(row, s.text(buffer[:0])) {
 		return false
 	}
 	c.values++
@@ -79,7 +82,7 @@ func (c *column) addLong(row int64, cell []byte) {
 		c.empty++
 		return
 	}
-	if c.watched != 0 && !isDigit(cell[0]) && mayBeNullWord(cell) && c.addNullWord(row, cell) {
+	if c.watched != 0 && (!isDigit(cell[0]) || string(cell[:2]) == "00") && mayBeNullWord(cell) && c.addNullWord(row, cell) {
 		return
 	}
 	c.values++

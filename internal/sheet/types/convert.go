@@ -147,8 +147,7 @@ func (c Converter) appendClock(dst, s []byte) ([]byte, bool) {
 		return t.appendDuration(dst), ok
 	}
 	var t clock
-	rest, ok := t.cut(s)
-	if !ok || len(rest) > 0 || t.fits&c.accept == 0 {
+	if !t.read(s) || t.fits&c.accept == 0 {
 		return dst, false
 	}
 	return t.append(dst), true

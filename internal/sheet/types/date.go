@@ -5,8 +5,13 @@ import "bytes"
 // date is a day of the Gregorian calendar, from year 1 to 9999.
 type date struct{ year, month, day int }
 
+const (
+	lastYear   = 9999
+	mostMonths = 12
+)
+
 func (d date) valid() bool {
-	return d.year >= 1 && d.year <= 9999 && d.month >= 1 && d.month <= 12 && d.day >= 1 && d.day <= d.daysInMonth()
+	return d.year >= 1 && d.year <= lastYear && d.month >= 1 && d.month <= 12 && d.day >= 1 && d.day <= d.daysInMonth()
 }
 
 func (d date) daysInMonth() int {
@@ -21,6 +26,20 @@ func (d date) isLeapYear() bool { return d.year%4 == 0 && (d.year%100 != 0 || d.
 // before reports whether a day is an earlier one; both are valid, or the answer means nothing.
 func (d date) before(other date) bool {
 	return d.year<<9|d.month<<5|d.day < other.year<<9|other.month<<5|other.day
+}
+
+// next returns the day after a valid one; any other stays invalid.
+func (d date) next() date {
+	switch {
+	case !d.valid():
+	case d.day < d.daysInMonth():
+		d.day++
+	case d.month < 12:
+		d.month, d.day = d.month+1, 1
+	default:
+		d = date{d.year + 1, 1, 1}
+	}
+	return d
 }
 
 var (
@@ -202,11 +221,17 @@ func (d *days) cutYearLast(s []byte, first int, padded bool) (rest []byte, ok bo
 	return s[1+k:], true
 }
 
-// readShort reads three parts of up to two digits, the last of which has two. 1.2.34 is rather a version, and 1-2-34 a code: only with
-// slashes a day or month may have one digit.
+// readShort reads three parts of up to two digits, the last of which has two. 1-2-34 is a code, and 1.2.34 may be a version: what else is
+// in the column tells.
 func (d *days) readShort(first, second, third int, mark byte, padded bool) {
-	if !padded && mark != '/' {
+	if !padded && mark == '-' {
 		return
+	}
+	if !padded && mark == '.' {
+		d.seen |= oneDigitSeen
+	}
+	if first > mostMonths {
+		d.seen |= certainlyDays
 	}
 	if d.day = (date{fullYear(third), second, first}); d.day.valid() {
 		d.orders = shortDayFirst

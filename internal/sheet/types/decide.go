@@ -1,7 +1,5 @@
 package types
 
-import "math/bits"
-
 // habits are what the columns of a sheet reveal about its writer: how many of them can be read in only one way.
 type habits struct {
 	point, comma         int // the decimal mark
@@ -59,7 +57,7 @@ func (c *column) plausible() set {
 	}
 	// Two currencies do not make a column of numbers. If (1) and (2) are all there is, they are the marks of a list,
 	// not -1 and -2; and 192.168.100.200 is an address.
-	if bits.OnesCount64(uint64(c.seen&units)) > 1 || c.seen&(doubtful|usual) == doubtful {
+	if currenciesIn(c.seen) > 1 || c.seen&(doubtful|usual) == doubtful {
 		open &^= numbers
 	}
 	// The yen has no subunit: ¥1,200 is not 1.2.
@@ -70,10 +68,26 @@ func (c *column) plausible() set {
 	if c.seen&(affirmed|denied) != affirmed|denied {
 		open &^= codes
 	}
+	if c.seen&oneDigitSeen != 0 && !c.areShortDays() {
+		open &^= shorts
+	}
 	if open&moments != 0 && c.isBuddhist() {
 		open &^= moments
 	}
 	return open
+}
+
+// What a column with 5.1.24 must have to be one of dates, rather than of versions: some values, a first part that is no month, and days
+// that lie in these years.
+const (
+	fewShortDays  = 5
+	shortDayYears = 30
+)
+
+// areShortDays reports whether the column has that.
+func (c *column) areShortDays() bool {
+	b := &c.bounds[ordinary]
+	return c.values >= fewShortDays && c.seen&certainlyDays != 0 && b.any && b.span() < shortDayYears*366*daySeconds
 }
 
 // The years of the Buddhist calendar from 1900 to 2100, which is 543 years ahead.
@@ -110,8 +124,13 @@ func (c *column) decideNumber(open set, h habits) decision {
 	return decision{candidate: byPoint, others: byComma}
 }
 
-// clearlyLonger is how many times the days of one reading have to be as far apart as those of another for that to be preferred.
-const clearlyLonger = 4
+// How many times the days of one reading have to be as far apart as those of another for that to be preferred; among many values a few less
+// tell.
+const (
+	clearlyLonger   = 4
+	longerAmongMany = 3
+	manyShortYears  = 15
+)
 
 // likelier decides whether years of two digits stand first or last, where both are possible: what is read the right way lies closer
 // together than what takes days for years.
@@ -125,10 +144,14 @@ func (c *column) likelier(open set) set {
 	if open&dayFirsts == 0 || open&monthFirsts != 0 && c.bounds[swapped].span() < others {
 		others = c.bounds[swapped].span()
 	}
+	longer := int64(clearlyLonger)
+	if c.values >= manyShortYears {
+		longer = longerAmongMany
+	}
 	switch {
-	case others*clearlyLonger < first:
+	case others*longer < first:
 		return last
-	case first*clearlyLonger < others:
+	case first*longer < others:
 		return open & yearFirsts
 	}
 	return open

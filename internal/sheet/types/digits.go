@@ -46,7 +46,10 @@ func (n *number) scan(core []byte) bool {
 		m.after = end - (i + 1)
 		i = end
 	}
-	if m.count > 0 && m.after == 0 || m.pairs && m.decimal == 0 && m.after != 3 {
+	switch {
+	case m.count > 0 && m.after == 0:
+		return i == len(core) && n.endsWithPoint(m)
+	case m.pairs && m.decimal == 0 && m.after != 3:
 		return false
 	}
 	if i < len(core) {
@@ -55,6 +58,17 @@ func (n *number) scan(core []byte) bool {
 	n.interpret(m)
 	n.markPercent()
 	return n.fits != 0
+}
+
+// endsWithPoint decides what 50. is, as programs of Fortran write it: the place in a list, unless others in the column are numbers.
+func (n *number) endsWithPoint(m marks) bool {
+	if m.count > 1 || m.group != '.' || m.first == 0 || m.first > 1 && m.zero {
+		return false
+	}
+	n.fits, n.seen = decimalPoint, n.seen&^usual|doubtful
+	n.pointWhole, n.commaWhole = m.before, m.before
+	n.markPercent()
+	return true
 }
 
 // take accepts a mark that does not just follow a group of three. Only digits follow a decimal mark, and a group has three of them, or in
@@ -258,6 +272,9 @@ func (n *number) append(dst, core []byte, mark byte) []byte {
 		case !isGroupMark(c):
 			dst = append(dst, c)
 		}
+	}
+	if core[len(core)-1] == '.' {
+		return dst[:len(dst)-1]
 	}
 	return dst
 }

@@ -23,17 +23,19 @@
 //	integer    0 · -12 · 1,234 · △5 ▲5 · (5) 5- · ¥1,200 1,200円 · １２３ −５        0 · #,##0 · ¥#,##0 · # ##0
 //	           12,34,567 · 1'000 · 1 000 beside others without the space           #,##0 · # ##0
 //	           EUR 12 · 12 CHF, with the code of a currency and a space            €0 · CHF 0
+//	           R 12.50 · RM 1,200 · TRY 12.50, with thousands or decimals          ZAR 0.0
 //	           ₹12 · R$12 · 12 zł · 12 kr, with its sign                           INR 0 · kr 0
 //	           1.234 where the column's other values show that the point groups    #.##0
 //	decimal    0.5 · .5 · 1,234.56 · 1.5E-7                                        0.0 · #,##0.0
 //	           1.234,56 · 0,5                                                      #.##0,0 · 0,0
+//	           50. beside other numbers                                            0.0
 //	           12.5% · 12 %: a hundredth of the number, 0.125, as in a workbook    0.0%
 //	boolean    true false · wahr falsch · vrai faux · はい いいえ · ○ × · 有 無       true/false and so on
 //	           yes no · ja nein · oui non · on off · y n · t f · あり なし:           yes/no and so on
 //	           if the column has both; likewise sí no · sim não · ja nee · ja nej
 //	           да нет · так ні · tak nie · ano ne · igen nem · evet hayır
 //	           kyllä ei · ναι όχι · نعم لا · 是 否 · 예 아니요
-//	           VERDADERO FALSO · WAAR ONWAAR · ИСТИНА ЛОЖЬ and so on               true/false
+//	           VERDADERO FALSO · WAAR ONWAAR · ИСТИНА ЛОЖЬ and so on · ✓ ✗         true/false
 //	           da nu · da ne · áno nie · taip ne · jah ei · ya tidak and so on     yes/no
 //	date       2024-01-31 · 2024/1/31 · 2024.1.31 · 2024年1月31日                   YYYY-MM-DD and so on
 //	           令和6年1月31日 · 令和元年5月1日 · R6.1.31 · S64/1/7                   era
@@ -45,6 +47,9 @@
 //	time       9:05 · 09:05:30.25 · 9:05 p.m. · 9時5分 · 午後3時 · 오후 3:05 · 24:00   hh:mm · hh:mm:ss and so on
 //	timestamp  a date and a time, with a T or spaces between                       YYYY-MM-DD hh:mm and so on
 //	           the same with Z, +09:00, +0900, UTC, GMT, JST                       YYYY-MM-DD hh:mm±hh:mm
+//	           9:05 Uhr · klo 9.05 · 9h05 · 9 AM · T09:05
+//	           20240105T090507Z · Fri Jan 5 09:05:07 2024 · 05/Jan/2024:09:05:07
+//	           2024-01-05T09:05:07+01:00[Europe/Berlin] · 2024-01-05-09.05.07
 //	duration   27:30:00 · -1:30, where a value is beyond 24 hours or negative      hh:mm:ss
 //	           PT27H30M · P1DT2H                                                   PThHmMsS
 //	text       everything else
@@ -61,7 +66,7 @@
 //   - 01/02/2024 where every value could have the day or the month first, unless other columns of the sheet show which it is. The
 //     report names both formats as Ambiguous, and a rule can declare one.
 //   - 01/02/03 where every value could have the year first or last, and both readings lie about as far apart. 1-2-34 and 1.2.34, whose
-//     parts have one digit: a code and a version.
+//     parts have one digit: a code and a version, unless the column's other values are days such as 31.1.24.
 //   - Columns of two currencies; columns where some numbers are percentages and some are not; (1) (2) (3), which are marks of a list.
 //   - Excel's serial dates, which are numbers like others: a workbook says which cells are dates, and its reader writes them as such.
 //   - no, on, Y, F, なし and the like in a column that does not have their opposites too: NO may be Norway.

@@ -43,6 +43,19 @@ const (
 	pisoSign    // ₱
 	zlotyEnd    // ł, of zł
 	korunaEnd   // č, of Kč
+	nairaSign   // ₦
+	tengeSign   // ₸
+	lariSign    // ₾
+	colonSign   // ₡
+	dramSign    // ֏
+	manatSign   // ₼
+	takaSign    // ৳
+	rielSign    // ៛
+	guaraniSign // ₲
+	cediSign    // ₵
+	tugrikSign  // ₮
+	kipSign     // ₭
+	levSign     // лв
 	unknownSign // any other letter
 )
 
@@ -54,6 +67,9 @@ func fold(dst, text []byte) ([]byte, bool) {
 	}
 	var buffer [longestMoment]byte
 	usual, ok := usualMoment(buffer[:0], text)
+	if !ok {
+		usual, ok = usualClock(buffer[:0], text)
+	}
 	if !ok {
 		return dst, false
 	}
@@ -157,7 +173,21 @@ func foldCurrency(r rune) byte {
 	case '₱':
 		return pisoSign
 	}
+	for _, c := range rareCurrencies {
+		if c.sign == r {
+			return c.folded
+		}
+	}
 	return unknownSign
+}
+
+// rareCurrencies are the signs of the others.
+var rareCurrencies = [...]struct {
+	sign   rune
+	folded byte
+}{
+	{'₦', nairaSign}, {'₸', tengeSign}, {'₾', lariSign}, {'₡', colonSign}, {'֏', dramSign}, {'₼', manatSign}, {'৳', takaSign}, {'៛', rielSign},
+	{'₲', guaraniSign}, {'₵', cediSign}, {'₮', tugrikSign}, {'₭', kipSign},
 }
 
 // foldAfter folds the last letters of zł and Kč.
@@ -171,8 +201,11 @@ func foldAfter(before byte, r rune) byte {
 	return unknownSign
 }
 
-// foldWord folds words of six bytes.
+// foldWord folds words of six bytes, and лв.
 func foldWord(text []byte) (sign byte, size int) {
+	if bytes.HasPrefix(text, []byte("лв")) {
+		return levSign, len("лв")
+	}
 	size = len("令和")
 	if len(text) < size {
 		return unknownSign, 0

@@ -137,11 +137,11 @@ var currencies = []struct {
 }{{yenSeen, "¥"}, {dollarSeen, "$"}, {euroSeen, "€"}, {poundSeen, "£"}, {kroneSeen, krone + " "}}
 
 func init() {
-	for i := range len(otherCurrencies) / codeLetters {
+	for code := range eachCode(otherCurrencies) {
 		currencies = append(currencies, struct {
 			seen trait
 			sign string
-		}{firstCurrency << i, otherCurrencies[i*codeLetters:(i+1)*codeLetters] + " "})
+		}{currencyOf(code), code + " "})
 	}
 }
 
@@ -166,7 +166,7 @@ func numberFormat(candidate set, seen trait) string {
 		return format + "%"
 	}
 	for _, c := range currencies {
-		if seen&c.seen != 0 {
+		if seen&c.seen == c.seen {
 			return c.sign + format
 		}
 	}

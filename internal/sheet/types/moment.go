@@ -38,7 +38,7 @@ func (m *moment) parse(s []byte) bool {
 	if s, ok = m.cutSeparator(s); !ok {
 		return false
 	}
-	if s, ok = m.clock.cut(s); !ok || m.clock.fits&timeOfDay == 0 || m.clock.seconds == daySeconds {
+	if s, ok = m.clock.cut(s); !ok || m.clock.fits&timeOfDay == 0 || m.clock.seconds == daySeconds && !m.endDay() {
 		return false
 	}
 	m.seen |= m.clock.seen & clockTraits
@@ -47,6 +47,13 @@ func (m *moment) parse(s []byte) bool {
 	}
 	m.fits = m.among(zonedEvident)
 	return m.fits != 0 && m.readZone(s)
+}
+
+// endDay makes 24:00 the beginning of the next day, and reports whether there is one.
+func (m *moment) endDay() bool {
+	m.clock.seconds = 0
+	m.day, m.swap, m.early = m.day.next(), m.swap.next(), m.early.next()
+	return m.day.year <= lastYear && m.swap.year <= lastYear && m.early.year <= lastYear
 }
 
 // among returns the candidates of a group; first is its candidate for evident dates.

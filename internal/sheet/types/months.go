@@ -38,11 +38,33 @@ var monthsOf = []string{
 	// Bulgarian
 	"януари|февруари|март|април|май|юни|юли|август|септември|октомври|ноември|декември",
 	// Greek
-	"ιανουαρίου ιαν|φεβρουαρίου φεβ|μαρτίου μαρ|απριλίου απρ|μαΐου|ιουνίου ιουν|ιουλίου ιουλ|αυγούστου αυγ|σεπτεμβρίου σεπ|οκτωβρίου οκτ|νοεμβρίου νοε|δεκεμβρίου δεκ",
+	"ιανουαρίου ιαν|φεβρουαρίου φεβ|μαρτίου μαρ|απριλίου απρ|μαΐου μαΐ μάι|ιουνίου ιουν|ιουλίου ιουλ|αυγούστου αυγ|σεπτεμβρίου σεπ|οκτωβρίου οκτ|νοεμβρίου νοε|δεκεμβρίου δεκ",
 	// Turkish
 	"ocak oca|şubat şub|mart|nisan nis|mayıs mayis|haziran haz|temmuz tem|ağustos ağu|eylül eyl|ekim eki|kasım kasim|aralık aralik ara",
 	// Finnish
 	"tammikuuta|helmikuuta|maaliskuuta|huhtikuuta|toukokuuta|kesäkuuta|heinäkuuta|elokuuta|syyskuuta|lokakuuta|marraskuuta|joulukuuta",
+	// Croatian, but for October
+	"siječnja|veljače|ožujka|travnja|svibnja|lipnja|srpnja|kolovoza|rujna||studenoga studenog|prosinca",
+	// Slovene
+	"januar|februar|marec marca|april aprila|maj maja|junij junija|julij julija|avgust avgusta|september|oktober oktobra|november|december",
+	// Serbian
+	"јануар јануара|фебруар фебруара|март марта|април априла|мај маја|јун јуна|јул јула|август августа|септембар септембра|октобар октобра|новембар новембра|децембар децембра",
+	"januar januara|februar februara|mart marta|april aprila|maj|jun juna|jul jula|avgust avgusta|septembar septembra|oktobar oktobra|novembar novembra|decembar decembra",
+	// Lithuanian
+	"sausio|vasario|kovo|balandžio|gegužės|birželio|liepos|rugpjūčio|rugsėjo|spalio|lapkričio|gruodžio",
+	// Latvian
+	"janvāris janvārī|februāris februārī|marts martā|aprīlis aprīlī|maijs maijā|jūnijs jūnijā|jūlijs jūlijā|augusts augustā|septembris|oktobris|novembris|decembris",
+	// Estonian
+	"jaanuar jaan|veebruar veebr|märts|aprill|mai|juuni|juuli|august|september|oktoober okt|november|detsember dets",
+	// Icelandic
+	"janúar|febrúar|mars|apríl|maí|júní|júlí|ágúst|september|október|nóvember|desember",
+	// Catalan
+	"gener|febrer|març|abril|maig|juny|juliol|agost|setembre|octubre|novembre|desembre",
+	// Malay
+	"januari|februari|mac|april|mei|jun|julai|ogos|september|oktober|november|disember dis",
+	// Arabic and Hebrew
+	"يناير|فبراير|مارس|أبريل ابريل|مايو|يونيو|يوليو|أغسطس|سبتمبر|أكتوبر|نوفمبر|ديسمبر",
+	"ינואר בינואר|פברואר בפברואר|מרץ במרץ|אפריל באפריל|מאי במאי|יוני ביוני|יולי ביולי|אוגוסט באוגוסט|ספטמבר בספטמבר|אוקטובר באוקטובר|נובמבר בנובמבר|דצמבר בדצמבר",
 	// Indonesian
 	"januari|februari|maret|april|mei|juni|juli|agustus agu|september|oktober|november|desember",
 }
@@ -61,7 +83,10 @@ var months = func() map[string]int {
 }()
 
 // croatian is November in Polish, and October in Croatian, where a point stands behind the day.
-const croatian = "listopada"
+const (
+	croatian      = "listopada"
+	croatianMonth = 10
+)
 
 // weekdays are the names of the days of the week. Those that are names of months as well, such as mar, are not among them.
 var weekdays = func() map[string]bool {
@@ -77,6 +102,13 @@ var weekdays = func() map[string]bool {
 		"poniedziałek pon wtorek wt środa śr czwartek czw piątek pt sobota niedziela niedz " +
 		"pondělí po úterý út středa st čtvrtek čt pátek pá neděle ne " +
 		"понедельник пн вторник вт среда ср четверг чт пятница пт суббота сб воскресенье вс " +
+		"luni marți marţi miercuri joi vineri sâmbătă duminică ponedjeljak utorak srijeda četvrtak petak subota nedjelja ponedeljek torek sreda četrtek nedelja " +
+		"hétfő kedd szerda csütörtök péntek szombat vasárnap pazartesi salı çarşamba perşembe cuma cumartesi pazar pzt sal çar per cum cmt paz " +
+		"maanantai tiistai keskiviikko torstai perjantai lauantai sunnuntai maanantaina tiistaina keskiviikkona torstaina perjantaina lauantaina sunnuntaina " +
+		"ti ke to pe la su senin selasa rabu kamis jumat sabtu minggu seg ter qua qui sex " +
+		"понеділок вівторок середа четвер п'ятниця субота неділя понеделник вторник сряда четвъртък петък събота неделя " +
+		"δευτέρα τρίτη τετάρτη πέμπτη παρασκευή σάββατο κυριακή δευ τρι τετ πεμ παρ σαβ κυρ " +
+		"星期一 星期二 星期三 星期四 星期五 星期六 星期日 星期天 周一 周二 周三 周四 周五 周六 周日 週一 週二 週三 週四 週五 週六 週日 " +
 		"月 火 水 木 金 土 日 月曜日 火曜日 水曜日 木曜日 金曜日 土曜日 日曜日 월 화 수 목 금 토 일 월요일 화요일 수요일 목요일 금요일 토요일 일요일") {
 		all[name] = true
 	}

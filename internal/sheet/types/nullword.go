@@ -14,7 +14,7 @@ type NullWord struct {
 }
 
 // nullWords are what people and programs write for no value, in lower case where they are ASCII, with the candidates in whose columns they
-// do: hardly any has a digit, and that only behind a #. Readers in SQL rely on that.
+// do: hardly any has a digit, and that only behind a #, or in a date of nothing but zeros. Readers in SQL rely on that.
 var nullWords = func() map[string]set {
 	words := map[string]set{}
 	for _, list := range []struct {
@@ -24,7 +24,9 @@ var nullWords = func() map[string]set {
 		{everything, "null|(null)|<null>|[null]|nil|none|nan|-nan|na|<na>|n/a|n.a.|n. a.|#n/a|#na|\\n|undefined|" +
 			"-|--|---|–|—|―|−|－|‐|ー|.|..|...|…|?|??|???|*|**|***|missing|not available|not applicable|not specified|not provided|no data|" +
 			"blank|(blank)|empty|(empty)|k.a.|k. a.|k.a|keine angabe|ohne angabe|entfällt|n.d.|n. d.|nd|n/d|s/d|s.d.|sin datos|n.v.t.|nvt|b.d.|brak|brak danych|" +
-			"non renseigné|non disponible|nicht verfügbar|н/д|Н/Д|нет данных|Нет данных|немає даних|няма данни|" +
+			"non renseigné|non disponible|nicht verfügbar|fehlt|keine daten|saknas|uppgift saknas|puuttuu|ei tietoa|ei saatavilla|mangler|ikke oppgitt|ikke oplyst|" +
+			"není k dispozici|neuvedeno|bez údaje|nincs adat|n.a|n/b|geen gegevens|niet beschikbaar|sem dados|não informado|não disponível|sin dato|no disponible|dato mancante|non disponibili|" +
+			"veri yok|belirtilmemiş|nuk ka|غير متوفر|غير متاح|لا يوجد|אין נתונים|לא ידוע|ไม่มีข้อมูล|không có|không có dữ liệu|tidak ada|tiada data|δ/υ|μ/δ|nicht angegeben|н/д|Н/Д|нет данных|Нет данных|немає даних|няма данни|" +
 			"該当なし|なし|無し|不明|未定|未入力|未記入|未回答|データなし|ｎ／ａ|Ｎ／Ａ|无|暂无|未知|不详|无数据|不适用|無資料|없음|해당없음|해당 없음|미상|미정"},
 		// where there are two answers, these are a third one
 		{everything &^ booleans, "unknown|unbekannt|inconnu|desconocido|desconocida|desconhecido|sconosciuto|onbekend|okänd|ukendt|ukjent|nieznany|неизвестно|невідомо|" +
@@ -33,15 +35,24 @@ var nullWords = func() map[string]set {
 		{everything &^ booleans, "#ref!|#value!|#name?|#num!|#null!|#spill!|#calc!|#nv|#wert!|#bezug!|#zahl!|#ÜBERLAUF!|#valeur!|#nom?|#nombre!|#nul!|#n/d|#valor!|#rif!|#valore!|#nome?|" +
 			"#¡valor!|#¡ref!|#¡num!|#¿nombre?|#waarde!|#verw!|#naam?|#getal!|#adr!|#arg!|#nazwa?|#liczba!"},
 		// errors of a calculation, and how accountants write nothing
-		{numbers, "#div/0!|#div/0|#¡div/0!|#dziel/0!|#deel/0!|$-|$ -|-$|- $|€-|€ -|-€|- €|£-|£ -|¥-|¥ -|-円|r$ -|r$-|chf -|- kr|- zł|-.-|-,-"},
+		{moments, "0000-00-00|0000/00/00|0000.00.00|00000000|00-00-0000|00/00/0000|00.00.0000|" +
+			"0000-00-00 00:00:00|0000-00-00 00:00|0000-00-00t00:00:00|00/00/0000 00:00:00|00/00/0000 00:00|00.00.0000 00:00:00|00.00.0000 00:00|" +
+			"/ /|/  /|- -|-  -|.  .|. .|__/__/____|__.__.____|__-__-____|____-__-__|dd/mm/yyyy|mm/dd/yyyy|yyyy-mm-dd|dd.mm.yyyy|tt.mm.jjjj|jj/mm/aaaa|dd/mm/aaaa|gg/mm/aaaa"},
+		{numbers, ":|#div/0!|#div/0|#¡div/0!|#dziel/0!|#deel/0!|$-|$ -|-$|- $|€-|€ -|-€|- €|£-|£ -|¥-|¥ -|-円|r$ -|r$-|chf -|- kr|- zł|-.-|-,-"},
 	} {
 		for word := range strings.SplitSeq(list.words, "|") {
 			words[word] = list.among
 		}
 	}
+	for n := 2; n <= mostHashes; n++ { // a column that was too narrow when somebody copied what it displays
+		words[strings.Repeat("#", n)] = everything &^ booleans
+	}
 	words[falseWord] = everything &^ booleans
 	return words
 }()
+
+// mostHashes is how many # a cell of a narrow column may have.
+const mostHashes = 32
 
 // falseWord stands for false in a column that also has あり.
 const falseWord = "なし"
@@ -155,6 +166,7 @@ func (c *column) addNullWord(row int64, cell []byte) bool {
 // keepWords makes values of the null words that a column of the candidate has as such: all of them if it is text.
 func (c *column) keepWords(candidate set) {
 	c.watched = 0 // so that they are not taken for null words again
+	c.open &= candidate
 	for _, lower := range slices.Sorted(maps.Keys(c.words)) {
 		word := c.words[lower]
 		if candidate != 0 && (candidate != boolAriNashi || lower != falseWord) {

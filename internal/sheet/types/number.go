@@ -10,6 +10,8 @@ type number struct {
 	fits     set
 	seen     trait
 
+	doubt doubt // about its currency
+
 	lead   uint64 // the first leadDigits significant digits
 	digits int    // significant digits
 	zeros  int    // zeros before them
@@ -27,7 +29,21 @@ func (n *number) parse(s []byte) (core []byte, ok bool) {
 			return nil, false
 		}
 	}
-	return s, n.scan(s)
+	if ok = n.scan(s); ok && n.doubt != certain && !n.isAmount() {
+		n.seen = n.seen&^usual | doubtful
+	}
+	return s, ok
+}
+
+// isAmount reports whether the number has the marks that one with its currency must have.
+func (n *number) isAmount() bool {
+	grouped := n.seen&(groupedInPoint|groupedInComma|groupedByOther) != 0
+	places := n.zeros + n.digits - min(n.pointWhole, n.commaWhole)
+	decimals := places == 2 || grouped && places > 0
+	if n.doubt == wantsAmount {
+		return grouped && decimals
+	}
+	return grouped || decimals
 }
 
 // significant returns how many digits the number has for the purpose of precision.
@@ -46,8 +62,8 @@ func (n *number) key(whole int) key {
 func (n *number) cutAffixes(s []byte) (core []byte, ok bool) {
 	var a affixes
 	for len(s) > 0 && !isDigit(s[0]) && !isMark(s[0]) {
-		if rest, unit := cutUnitBefore(s); unit != 0 && a.unit == 0 {
-			a.unit, s = unit, rest
+		if rest, unit, d := cutUnitBefore(s); unit != 0 && a.unit == 0 {
+			a.unit, n.doubt, s = unit, d, rest
 			continue
 		}
 		if !a.take(s[0], true) {
@@ -56,9 +72,12 @@ func (n *number) cutAffixes(s []byte) (core []byte, ok bool) {
 		s = s[1:]
 	}
 	for len(s) > 0 && !isDigit(s[len(s)-1]) {
-		if rest, unit := cutUnitAfter(s); unit != 0 && a.unit == 0 {
-			a.unit, s = unit, rest
+		if rest, unit, d := cutUnitAfter(s); unit != 0 && a.unit == 0 {
+			a.unit, n.doubt, s = unit, d, rest
 			continue
+		}
+		if last := len(s) - 1; last > 0 && s[last] == '.' && isDigit(s[last-1]) && !a.trailing { // 12.- has no minus
+			break
 		}
 		if !a.take(s[len(s)-1], false) {
 			return nil, false

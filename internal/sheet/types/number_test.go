@@ -138,7 +138,7 @@ func TestNoNumbers(t *testing.T) {
 		"1E5", "12E4", "1E400", "1E+309", "1E+0005", "1.E+5", "1,234.5E+3", "1.2.3E+5", "1.5E", "01E+5", "1E+5%",
 		"192.168.100.101|192.168.100.102", "255.255.255.255",
 		"1.2.3", "1,2,3", "1,23|1.23", "12,34,56", "123,45,678", "1,234,56,789", "1,00,00", "1,00.50", "1234,567.5", ",123,456", "1,234,", "1.", ".", "-", "%", "¥", "()",
-		"1 234", "601 234 567|512 345 678", "+81 312 345 678", "CAD100", "USD", "EUR 5|USD 5", "EUR 5 USD", "ALL 5", "090 1234 5678|5", "5kg", "5万円", "(5", "5)", "(-5)", "--5", "-5-", "+-5", "5%%", "¥5円", "$5%", "¥5|$6", "12%|5",
+		"1 234", "601 234 567|512 345 678", "+81 312 345 678", "CAD100", "CAD100|CAD250", "R12|R13", "R1.10|R1.20", "R 6.1", "TRY 1|TRY 2", "KES 5|NGN 5", "1.|2.|3.", "12.-|3.-", "50.a", "USD", "EUR 5|USD 5", "EUR 5 USD", "ALL 5", "090 1234 5678|5", "5kg", "5万円", "(5", "5)", "(-5)", "--5", "-5-", "+-5", "5%%", "¥5円", "$5%", "¥5|$6", "12%|5",
 		"(1)|(2)|(3)", "5-|6-", "１２３ａ", "一二三", "½", "NaN", "Inf", "0x1F", "1_000", "'5",
 		strings.Repeat("9", 1025),
 	)
@@ -179,6 +179,17 @@ func TestNumbersOfTheWorld(t *testing.T) {
 		{"%18|%7,5", "decimal", "0,0%", "0.18 0.075"},
 		{"–1234|99|−5", "integer", "0", "-1234 99 -5"},
 		{"1.200,50 PLN|3,00 PLN", "decimal", "PLN #.##0,0", "1200.50 3.00"},
+		{"R 1 234,56|R 12,00", "decimal", "ZAR # ##0,0", "1234.56 12.00"},
+		{"R1,234.50|R12.00|R5", "decimal", "ZAR #,##0.0", "1234.50 12.00 5"},
+		{"TRY 1.234,50|TRY 12,00", "decimal", "TRY #.##0,0", "1234.50 12.00"},
+		{"CAD1,234.50|CAD100", "decimal", "CAD #,##0.0", "1234.50 100"},
+		{"12,50EUR|1.234,00EUR", "decimal", "€#.##0,0", "12.50 1234.00"},
+		{"₦1,200.00|NGN 5.50", "decimal", "NGN #,##0.0", "1200.00 5.50"},
+		{"1 200,50 ₸|12,00 KZT", "decimal", "KZT # ##0,0", "1200.50 12.00"},
+		{"12,50 лв.|3 лв|1,00 BGN", "decimal", "BGN 0,0", "12.50 3 1.00"},
+		{"PKR 1,200|PKR 5", "integer", "PKR #,##0", "1200 5"},
+		{"50.|12.5|-3.|0.", "decimal", "0.0", "50 12.5 -3 0"},
+		{"50.%|12.5%", "decimal", "0.0%", "0.5 0.125"},
 		{"JPY 1.200|JPY 5", "decimal", "¥0.0", "1.200 5"},
 	} {
 		cells := strings.Split(tt.cells, "|")
@@ -205,7 +216,7 @@ func TestBooleansInEnglish(t *testing.T) {
 		"VERDADERO|FALSO": "true/false", "VERO|FALSO": "true/false", "VERDADEIRO|FALSO": "true/false", "WAAR|ONWAAR": "true/false", "PRAWDA|FAŁSZ": "true/false",
 		"PRAVDA|NEPRAVDA": "true/false", "IGAZ|HAMIS": "true/false", "SANT|FALSKT": "true/false", "SAND|FALSK": "true/false", "TOSI|EPÄTOSI": "true/false",
 		"DOĞRU|YANLIŞ": "true/false", "ИСТИНА|ЛОЖЬ": "true/false", "ΑΛΗΘΕΣ|ΨΕΥΔΕΣ": "true/false",
-		"Da|Nu": "yes/no", "DA|ne": "yes/no", "Áno|Nie": "yes/no", "Taip|Ne": "yes/no", "Jā|Nē": "yes/no", "jah|ei": "yes/no", "Có|Không": "yes/no", "Ya|Tidak": "yes/no", "כן|לא": "yes/no",
+		"✓|✗": "true/false", "✔|✘": "true/false", "Ja|Nei": "yes/no", "Já|Nei": "yes/no", "ΝΑΙ|ΟΧΙ": "ναι/όχι", "Da|Nu": "yes/no", "DA|ne": "yes/no", "Áno|Nie": "yes/no", "Taip|Ne": "yes/no", "Jā|Nē": "yes/no", "jah|ei": "yes/no", "Có|Không": "yes/no", "Ya|Tidak": "yes/no", "כן|לא": "yes/no",
 	} {
 		if r := observe(strings.Split(cells, "|")); r.Type != types.Boolean || r.Format != format {
 			t.Errorf("%s: %s %q", cells, r.Type, r.Format)

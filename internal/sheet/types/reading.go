@@ -87,7 +87,7 @@ var starts = func() (starts [256]set) {
 	add(unitInitials, numbers)
 	add("+-.,($%\\"+string([]byte{yenSign, euroSign, poundSign, triangle}), numbers)
 	add("MTSHR"+string([]byte{meijiSign, taishoSign, showaSign, heiseiSign, reiwaSign}), moments)
-	add("-P"+string([]byte{beforeNoon, afterNoon, amSign, pmSign}), clocks)
+	add("-PTKkUuAaOoGg"+string([]byte{beforeNoon, afterNoon, amSign, pmSign}), clocks)
 	for letter := byte('a'); letter <= 'z'; letter++ { // a month or a day of the week
 		add(string([]byte{letter, letter - 'a' + 'A'}), moments)
 	}
@@ -142,7 +142,7 @@ func (r *reading) readClock(text []byte) {
 		if !c.parseElapsed(text) {
 			return
 		}
-	} else if rest, ok := c.cut(text); !ok || len(rest) > 0 {
+	} else if !c.read(text) {
 		return
 	}
 	r.fits |= c.fits

@@ -8,28 +8,114 @@ import (
 )
 
 // longestMoment is the length in bytes of a text that may be a moment in another way than the usual ones.
-const longestMoment = 64
+const longestMoment = 80
 
 // usualMoment appends to dst a moment that is written in another way than the parsers read, as they do: 5. März 2024, 2024-Jan-05 and
-// January 5th, 2024 as 5 Jan 2024, 5. 1. 2024 and 2024. 01. 05. without the spaces and the last point, and each without the day of the
-// week and what else stands before the time. A year of two digits behind the name of a month gets four. ok is false if it is none of them.
+// January 5th, 2024 as 5 Jan 2024, 5. 1. 2024 and 2024. 01. 05. without the spaces and the last point, 20240105T0905 as 2024-01-05 09:05,
+// and each without the day of the week and what else stands before the time. A year of two digits behind the name of a month gets four. ok
+// is false if it is none of them.
 func usualMoment(dst, text []byte) (usual []byte, ok bool) {
 	if len(text) > longestMoment || !bytes.ContainsAny(text, "0123456789") {
 		return dst, false
 	}
-	rest := cutWeekdayBefore(text)
-	dst, rest, ok = namedDay(dst, rest)
-	if !ok {
-		dst, rest, ok = numericDay(dst, rest)
+	for _, day := range [...][]byte{cutWeekdayBefore(text), cutMarch(text)} {
+		if usual, rest, ok := usualDay(dst, day); ok {
+			dayFirst := isDigit(text[0]) && endsInYear(day[:len(day)-len(rest)])
+			return appendClockBehind(usual, rest, len(dst), dayFirst), dayFirst || len(rest) == 0 || rest[0] != ':'
+		}
 	}
-	if !ok {
+	return dst, false
+}
+
+// usualDay appends the day that the text begins with, and the time that stands before its year.
+func usualDay(dst, text []byte) (usual, rest []byte, ok bool) {
+	if usual, ok = clockBeforeYear(dst, text); ok {
+		return usual, nil, ok
+	}
+	if usual, rest, ok = namedDay(dst, text); ok {
+		return usual, rest, ok
+	}
+	if usual, rest, ok = compactDay(dst, text); ok {
+		return usual, rest, ok
+	}
+	return numericDay(dst, text)
+}
+
+// endsInYear reports whether the text ends in four digits.
+func endsInYear(text []byte) bool {
+	n := len(text)
+	return n >= 4 && isDigit(text[n-1]) && isDigit(text[n-2]) && isDigit(text[n-3]) && isDigit(text[n-4])
+}
+
+// appendClockBehind appends what stands behind a day, which begins at an index of dst. dayFirst says whether its day stood first, and all
+// four digits of its year last.
+func appendClockBehind(dst, rest []byte, day int, dayFirst bool) []byte {
+	rest = cutWeekdayAfter(cutPrefixes(cutZoneName(rest), " года", " г.", " г", " року", " р.", " р", " r."))
+	if len(rest) == 0 {
+		return dst
+	}
+	clock := cutPrefixes(rest, ", ", ",", " - ", " – ")
+	isNamed := dayFirst && bytes.IndexByte(dst[day:], ' ') > 0 && isClock(rest[1:])
+	isISO := len(dst)-day == len("2024-01-05") && dst[day+len("2024")] == '-'
+	if rest[0] == ':' && isNamed || rest[0] == '-' && isISO && len(rest) > 1 && isDigit(rest[1]) { // as web servers and Db2 write
+		clock = rest[1:]
+	}
+	clock = bytes.TrimLeft(clock, " \u00a0\u202f")
+	if len(clock) == len(rest) || len(clock) == 0 {
+		return append(dst, rest...)
+	}
+	dst = append(dst, ' ')
+	if words := cutPrefixes(clock, clockWords...); len(words) > 0 && isDigit(words[0]) {
+		return appendUsualClock(dst, words, true)
+	}
+	return append(dst, clock...) // 오전 9:05
+}
+
+// isClock reports whether the text begins with 09:
+func isClock(text []byte) bool {
+	return len(text) > 2 && text[2] == ':' && isDigit(text[0]) && isDigit(text[1])
+}
+
+// compactDay reads 20240105T0905 and 20240105 09:05:07.
+func compactDay(dst, text []byte) (usual, rest []byte, ok bool) {
+	if _, n := cutDigits(text, 9); n != len("20060102") || n+1 >= len(text) {
+		return dst, text, false
+	}
+	rest = text[len("20060102"):]
+	_, n := cutDigits(rest[1:], 7)
+	if rest[0] != 'T' && rest[0] != ' ' || n == 0 {
+		return dst, text, false
+	}
+	dst = append(append(append(append(append(dst, text[:4]...), '-'), text[4:6]...), '-'), text[6:8]...)
+	if n != 4 && n != 6 {
+		return dst, rest, true
+	}
+	dst = append(append(append(append(dst, ' '), rest[1:3]...), ':'), rest[3:5]...)
+	if n == 6 {
+		dst = append(append(dst, ':'), rest[5:7]...)
+	}
+	return append(dst, rest[1+n:]...), nil, true
+}
+
+// clockBeforeYear reads what follows the day of the week in Fri Jan 5 09:05:07 CET 2024.
+func clockBeforeYear(dst, text []byte) (english []byte, ok bool) {
+	month, isClear, rest := cutMonth(text)
+	if month == 0 || !isClear || len(rest) == 0 || rest[0] != ' ' {
 		return dst, false
 	}
-	rest = cutWeekdayAfter(cutPrefixes(rest, " г.", " г", " r."))
-	if clock := cutPrefixes(rest, ", ", ",", " at ", " um "); len(clock) < len(rest) {
-		dst, rest = append(dst, ' '), clock
+	rest = bytes.TrimLeft(rest, " ")
+	_, n := cutDigits(rest, 2)
+	at := bytes.LastIndexByte(rest, ' ')
+	if n == 0 || at <= n || rest[n] != ' ' {
+		return dst, false
 	}
-	return append(dst, rest...), true
+	clock := bytes.TrimLeft(rest[n:at], " ")
+	_, year := cutDigits(rest[at+1:], 5)
+	if bytes.IndexByte(clock, ':') <= 0 || year != 4 || at+1+year < len(rest) {
+		return dst, false
+	}
+	dst, _, ok = appendEnglish(dst, rest[:n], month, rest[at+1:], true)
+	return append(append(dst, ' '), clock...), ok
 }
 
 // namedDay appends the day that the text begins with and that has the name of a month, in English: 5 Jan 2024.
@@ -49,16 +135,21 @@ func dayMonthYear(dst, text []byte) (english, rest []byte, ok bool) {
 	day, rest := text[:n], text[n:]
 	point := len(rest) > 0 && rest[0] == '.'
 	rest, first := cutSeparators(cutPrefixes(rest, "er", "º", "°", "ª", "st", "nd", "rd", "th"))
-	month, isClear, rest := cutMonth(cutPrefixes(rest, "de ", "di ", "of "))
-	if month == 0 || !isClear && point {
+	month, isClear, rest := cutMonth(cutPrefixes(rest, "de ", "di ", "of ", "d'", "d’"))
+	if month == 0 {
 		return dst, text, false
 	}
 	rest, second := cutSeparators(rest)
 	rest = cutPrefixes(rest, "de ", "del ")
-	return appendEnglish(dst, day, month, rest, first == second)
+	if !isClear && point {
+		month = croatianMonth
+		_, n := cutDigits(rest, 4)
+		point = bytes.HasPrefix(rest[n:], []byte("."))
+	}
+	return appendEnglish(dst, day, month, rest, first == second && (isClear || point || month != croatianMonth))
 }
 
-// monthDayYear reads January 5th, 2024 and Sept 5 2024.
+// monthDayYear reads January 5th, 2024, Sept 5 2024 and Jan-05-2024.
 func monthDayYear(dst, text []byte) (english, rest []byte, ok bool) {
 	month, isClear, rest := cutMonth(text)
 	if month == 0 || !isClear {
@@ -68,21 +159,21 @@ func monthDayYear(dst, text []byte) (english, rest []byte, ok bool) {
 	_, n := cutDigits(rest, 2)
 	day, rest := rest[:n], cutPrefixes(rest[n:], "st", "nd", "rd", "th")
 	rest, second := cutSeparators(bytes.TrimPrefix(rest, []byte(",")))
-	return appendEnglish(dst, day, month, rest, n > 0 && first == ' ' && second == ' ')
+	return appendEnglish(dst, day, month, rest, n > 0 && first == second && (first == ' ' || first == '-'))
 }
 
 // yearMonthDay reads 2024-Jan-05 and 2024. január 5.
 func yearMonthDay(dst, text []byte) (english, rest []byte, ok bool) {
 	year, rest := text[:4], text[4:]
 	rest, first := cutSeparators(rest)
-	month, isClear, rest := cutMonth(rest)
+	month, isClear, rest := cutMonth(bytes.TrimPrefix(rest, []byte("m. ")))
 	rest, second := cutSeparators(rest)
 	_, n := cutDigits(rest, 2)
 	if month == 0 || !isClear || n == 0 || first == 0 || first != second {
 		return dst, text, false
 	}
 	dst, _, ok = appendEnglish(dst, rest[:n], month, year, true)
-	return dst, bytes.TrimPrefix(rest[n:], []byte(".")), ok
+	return dst, cutPrefixes(rest[n:], ".", " d."), ok
 }
 
 // appendEnglish appends the day, the name of the month and the year that the text begins with. fits says whether what stood between them
@@ -178,12 +269,21 @@ func cutWeekdayBefore(text []byte) []byte {
 	if !ok {
 		return text
 	}
-	rest = cutPrefixes(rest, "-feira")
+	rest = cutPrefixes(rest, "-feira", " den")
 	behind := bytes.TrimLeft(rest, "., \u00a0")
 	if len(behind) == len(rest) {
 		return text
 	}
 	return behind
+}
+
+// cutMarch cuts mar off the beginning, which is Tuesday in Italian, Spanish and French if no day of March follows.
+func cutMarch(text []byte) []byte {
+	size := letters(text)
+	if size != len("mar") || !strings.EqualFold(string(text[:size]), "mar") {
+		return nil
+	}
+	return bytes.TrimLeft(text[size:], "., \u00a0")
 }
 
 // cutWeekdayAfter cuts (Fri), （金） or 金曜日 off the beginning of what follows a date.
