@@ -45,7 +45,7 @@ func tableStart(rows []row, columns int) int {
 	return 0
 }
 
-// isByChance reports whether the first one or two of the records are as wide as the table by chance: others of another width follow,
+// isByChance reports whether the first two of the records are as wide as the table by chance: others of another width follow,
 // their cells have other kinds than those of the table further below, and most of the records stand there.
 func isByChance(rows []row, columns int) bool {
 	n := 0
@@ -56,19 +56,15 @@ func isByChance(rows []row, columns int) bool {
 	for others < len(rows) && (rows[others].blank || rows[others].width != columns) {
 		others++
 	}
-	if n == evidence || others-n < narrow || others == len(rows) {
+	if n != narrow || others-n < narrow || others == len(rows) {
 		return false
 	}
 	body := columnKinds(rows[others+1:], columns)
 	if body.n < manyRecords || body.typed() < narrow {
 		return false
 	}
-	for _, r := range rows[min(1, n-1):n] {
-		if same, other := body.compare(r); same >= other {
-			return false
-		}
-	}
-	return true
+	same, other := body.compare(rows[n-1])
+	return same < other
 }
 
 // hasFollowers reports whether the next record, or two of the next four, are as wide as the table.
