@@ -102,6 +102,7 @@ var totals = []string{
 	"zusammen", "ensemble", "σύνολα", "المجموع الكلي", "รวมทั้งสิ้น", "Σ", "σ", "∑",
 	"toplam", "genel toplam", "összesen", "mindösszesen", "végösszeg", "ogółem", "razem ogółem", "suma końcowa", "eindtotaal",
 	"totaal generaal", "gesamtbetrag", "rechnungsbetrag", "endsumme", "endbetrag", "total ht", "total ttc", "totale complessivo", "totale fattura",
+	"gesamtkosten", "gesamtpreis", "total cost", "total costs", "total amount", "coût total", "coste total", "costo totale", "custo total",
 	"insgesamt", "součet", "totalsumma", "المجموع", "الإجمالي", "الاجمالي", "جمع", "סה\"כ", "סה״כ", "סך הכל", "รวม", "总和", "共计", "總和", "共計",
 	"importe total", "suma total", "celkem k úhradě", "всего к оплате", "итого к оплате", "общий итог", "総合計", "총합계", "yhteensä", "summa", "totalt", "i alt", "总计", "合计", "總計", "합계", "총계",
 }
@@ -237,6 +238,9 @@ func isPartTotal(cell []byte) bool {
 		return false
 	}
 	first := bytes.IndexByte(cell, ' ')
+	if first < 0 && (len(cell) == 0 || cell[len(cell)-1] < utf8.RuneSelf) {
+		return false
+	}
 	if first < 0 {
 		return bytes.HasSuffix(cell, []byte("計")) && !bytes.HasSuffix(cell, []byte("時計")) && len(cell) > len("計") ||
 			slices.ContainsFunc(partSuffixes, func(word []byte) bool { return len(cell) > len(word) && bytes.HasSuffix(cell, word) })

@@ -1,0 +1,56 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// P6: titles of parts that look like all other rows are no rows of a worksheet, whatever the table, if the first one is right below the
+// header; and all else stays.
+func TestPlainTitlesOfParts(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		table := drawTable(rt, "part", 9)
+		records, parts := [][]string{table.header}, 0
+		every := rapid.IntRange(2, 4).Draw(rt, "every")
+		for i, row := range table.rows {
+			if i%every == 0 && len(table.rows)-i >= every {
+				parts++
+				records = append(records, table.lone(fmt.Sprintf("Section %c", 'A'+parts)))
+			}
+			records = append(records, row)
+		}
+		got, rejects, skips := readTable(t, asSheet(t, records))
+		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 || skips != parts {
+			rt.Fatalf("got %q and %d rows of %d, %d rejects, %d skips, want %d, of\n%s",
+				got.header, len(got.rows), len(table.rows), rejects, skips, parts, asText(records, "|"))
+		}
+	})
+}
+
+// P6: of two lists beside one another, each with names of its own, one is read, and nothing of the other is in its rows.
+func TestTwoListsBesideOneAnother(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		rows, others := rapid.IntRange(6, 20).Draw(rt, "rows"), rapid.IntRange(3, 5).Draw(rt, "others")
+		first := drawnTable{header: []string{"Name", "Count", "Price"}}
+		records := [][]string{{"Name", "Count", "Price", "", "Club", "Played"}}
+		for i := range rows {
+			row := []string{fmt.Sprintf("name %d", i), fmt.Sprint(i * 3), fmt.Sprintf("%d.25", i)}
+			first.rows = append(first.rows, row)
+			beside := []string{"", "", ""}
+			if i < others {
+				beside = []string{"", fmt.Sprintf("club %d", i), fmt.Sprint(20 - i)}
+			}
+			records = append(records, append(slices.Clone(row), beside...))
+		}
+		got, rejects, skips := readTable(t, asSheet(t, records))
+		if !slices.Equal(got.header, first.header) || !slices.EqualFunc(got.rows, first.rows, slices.Equal) || rejects+skips != 0 {
+			rt.Fatalf("got %q and %d rows of %d, %d rejects, %d skips, of\n%s",
+				got.header, len(got.rows), rows, rejects, skips, asText(records, "|"))
+		}
+	})
+}
