@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
 	"sheetdrop/internal/sheet/types"
@@ -40,7 +42,12 @@ func BenchmarkRead(b *testing.B) {
 
 // BenchmarkFormats reads 20,000 rows of ten cells in each format, from opening to the last row. The reference is the same as CSV.
 func BenchmarkFormats(b *testing.B) {
-	for _, f := range writtenFormats(20_000) {
+	list := writtenFormats(20_000)
+	csv, fods := list[0].content, list[5].content
+	list = append(list, written{"zip of csv", pack(b, map[string]string{"orders.csv": csv})}, written{"gzip of csv", zipped(b, csv)},
+		written{"ods", pack(b, map[string]string{"mimetype": odsType, "content.xml": strings.ReplaceAll(fods, "office:document", "office:document-content")})},
+		written{"parquet", writeParquet(b, csv)})
+	for _, f := range list {
 		b.Run(f.name, func(b *testing.B) {
 			if f.content == "" {
 				b.Fatal("no content")
@@ -102,6 +109,35 @@ func writtenFormats(n int) []written {
 		{"xls", book.writeXLS()},
 		{"xlsb", book.writeXLSB()},
 	}
+}
+
+const odsType = "application/vnd.oasis.opendocument.spreadsheet"
+
+// writeParquet returns the table as a Parquet file of texts with a dictionary, in Zstandard.
+func writeParquet(b *testing.B, text string) string {
+	rows, err := stdcsv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil {
+		b.Fatal(err)
+	}
+	group := parquet.Group{}
+	for _, name := range rows[0] {
+		group[name] = parquet.Compressed(parquet.Encoded(parquet.String(), &parquet.RLEDictionary), &parquet.Zstd)
+	}
+	var out bytes.Buffer
+	w := parquet.NewGenericWriter[map[string]string](&out, parquet.NewSchema("orders", group))
+	for _, row := range rows[1:] {
+		values := map[string]string{}
+		for c, name := range rows[0] {
+			values[name] = row[c]
+		}
+		if _, err := w.Write([]map[string]string{values}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	return out.String()
 }
 
 func benchmarkEncodingCSV(b *testing.B, text []byte) {
