@@ -99,11 +99,10 @@ type page struct {
 	*html.Tokenizer
 	start, end int64     // of the current token in the file
 	tag        atom.Atom // the current tag
-	more       bool      // it has attributes
 }
 
 func (b *Book) page(from int64) *page {
-	p := &page{html.NewTokenizer(io.NewSectionReader(b.src, from, b.size-from)), from, from, 0, false}
+	p := &page{html.NewTokenizer(io.NewSectionReader(b.src, from, b.size-from)), from, from, 0}
 	p.SetMaxBuf(maxTag)
 	return p
 }
@@ -113,17 +112,34 @@ func (p *page) next() html.TokenType {
 	kind := p.Next()
 	p.start = p.end
 	p.end += int64(len(p.Raw()))
-	p.tag, p.more = 0, false
+	p.tag = 0
 	if kind == html.StartTagToken || kind == html.EndTagToken || kind == html.SelfClosingTagToken {
-		var name []byte
-		name, p.more = p.TagName()
-		p.tag = atom.Lookup(name)
+		p.tag = tagOf(p.Raw())
 	}
 	if kind == html.SelfClosingTagToken {
 		kind = html.StartTagToken // HTML has none: the slash means nothing
 	}
 	return kind
 }
+
+// tagOf returns the name of a tag, of which the tokenizer would make a copy.
+func tagOf(raw []byte) atom.Atom {
+	var buffer [longestName]byte
+	name := buffer[:0]
+	for _, c := range bytes.TrimLeft(raw, "</") {
+		if c <= ' ' || c == '/' || c == '>' || len(name) == longestName {
+			break
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		name = append(name, c)
+	}
+	return atom.Lookup(name)
+}
+
+// longestName is more than the bytes of any name that means something here.
+const longestName = 16
 
 // err returns why the page ended.
 func (p *page) err() error {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	xhtml "golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
@@ -69,7 +70,11 @@ func (r *Rows) advance() (*grid.Row, error) {
 		}
 	case xhtml.TextToken:
 		if r.cell != nil && r.depth == 0 && r.mute == 0 {
-			r.cell.add(html.UnescapeString(string(r.page.Raw())), r.book.options.Limits.CellBytes)
+			text := r.page.Raw()
+			if bytes.IndexByte(text, '&') >= 0 {
+				text = []byte(html.UnescapeString(string(text)))
+			}
+			r.cell.add(text, r.book.options.Limits.CellBytes)
 		}
 	case xhtml.StartTagToken:
 		return r.startTag()
@@ -158,9 +163,9 @@ func (r *Rows) startCell() {
 	for r.isTaken(r.cell.column) {
 		r.cell.column++
 	}
-	for r.page.more {
+	for more := true; more; {
 		var name, value []byte
-		name, value, r.page.more = r.page.TagAttr()
+		name, value, more = r.page.TagAttr()
 		switch string(name) {
 		case "colspan":
 			r.cell.columns = spanned(value, maxColumns)
@@ -217,8 +222,8 @@ func (r *Rows) endCell() {
 func (r *Rows) Known(bool) (grid.Known, error) { return r.known, nil }
 
 // add appends text with its white space as one space each, until there is more than the limit.
-func (c *cell) add(text string, most int) {
-	for _, char := range text {
+func (c *cell) add(text []byte, most int) {
+	for _, char := range string(text) {
 		if len(c.text) > most {
 			return
 		}
@@ -229,7 +234,7 @@ func (c *cell) add(text string, most int) {
 		if n := len(c.text); c.space && n > 0 && c.text[n-1] != '\n' {
 			c.text = append(c.text, ' ')
 		}
-		c.text, c.space = append(c.text, string(char)...), false
+		c.text, c.space = utf8.AppendRune(c.text, char), false
 	}
 }
 

@@ -23,6 +23,7 @@ type Rows struct {
 	style   string     // of the current row
 	known   grid.Known // merged cells
 	text    []byte
+	kind    []byte // of the data of the current cell
 	err     error
 }
 
@@ -163,13 +164,17 @@ func (r *Rows) readCell(column int) (last int, err error) {
 		}
 	}
 	c.Strong = r.book.strong[style]
-	kind, found := "", false
+	kind, found := r.kind[:0], false
 	err = d.Each(func(name []byte) (err error) {
 		if string(name) != "Data" || found {
 			return d.Skip()
 		}
 		found = true
-		kind = d.Attributes()["ss:Type"]
+		for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {
+			if string(name) == "ss:Type" {
+				kind = append(kind, value...)
+			}
+		}
 		r.text, err = r.appendText(r.text[:0])
 		return err
 	})
@@ -178,6 +183,7 @@ func (r *Rows) readCell(column int) (last int, err error) {
 	}
 	if found {
 		r.convert(&c, kind, r.book.formats[style])
+		r.kind = kind
 	} else if formula {
 		c.Warning = grid.NoCachedValue
 	}
@@ -222,10 +228,10 @@ func (r *Rows) appendText(dst []byte) ([]byte, error) {
 }
 
 // convert sets the cell's value, which is in r.text.
-func (r *Rows) convert(c *grid.Cell, kind string, format grid.Format) {
+func (r *Rows) convert(c *grid.Cell, kind []byte, format grid.Format) {
 	c.Kind, c.Text = grid.Text, r.text
 	value := bytes.TrimSpace(r.text)
-	switch kind {
+	switch string(kind) {
 	case "Number":
 		r.number(c, value, format)
 	case "DateTime":
