@@ -14,7 +14,7 @@ const rare = ": ^~#\x1f\x01\x1e\x02\x14¦§¬¶·、，；｜"
 
 // doubled are delimiters of two characters, of which one alone is none, that are tried only if most lines have several: addresses have
 // one.
-var doubled = []string{"%%", "//", "@@", "$$", "**", "!!", "&&", "++"}
+var doubled = []string{"%%", "//", "@@", "$$", "!!"}
 
 // candidates returns the dialects that the text allows.
 func candidates(texts []piece, h Hints) []Dialect {

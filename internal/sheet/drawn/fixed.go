@@ -141,7 +141,8 @@ func startsOf(used []bool) []int {
 	return starts
 }
 
-// isTable reports whether the lines agree with the columns: there is a column of numbers below its name, no line is prose, and nearly all
+// isTable reports whether the lines agree with the columns: there is a column of numbers below its name, or the first line has a number, too,
+// and is no header, no line is prose, and nearly all
 // cells are there.
 func (t *Table) isTable(lines [][]byte) bool {
 	n, filled, numbers := 0, 0, make([]int, t.Columns)
@@ -174,6 +175,7 @@ func (t *Table) isTable(lines [][]byte) bool {
 			named++
 		}
 		if isValue(cell) {
+			t.Nameless = t.Nameless || numbers[i]*10 >= n*9 && !isYear(cell)
 			numbers[i] = 0
 		}
 	}
@@ -185,7 +187,12 @@ func (t *Table) isTable(lines [][]byte) bool {
 			return true
 		}
 	}
-	return t.isLeftAligned(lines)
+	return t.Nameless || t.isLeftAligned(lines)
+}
+
+// isYear reports whether a cell is a year of our time, which may be a name.
+func isYear(cell []byte) bool {
+	return len(cell) == 4 && (bytes.HasPrefix(cell, []byte("19")) || bytes.HasPrefix(cell, []byte("20")))
 }
 
 // isLeftAligned reports whether nearly all lines have a text at the beginning of each of three columns or more, and two blanks before it:
