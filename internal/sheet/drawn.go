@@ -122,7 +122,14 @@ func (g *drawnFile) nextSheet() (*sheetInfo, records, error) {
 		return nil, nil, err
 	}
 	g.csvFile.dialect = Dialect{Newline: g.dialect.Newline, HeaderRows: g.header, PreambleRows: g.table.Preamble}
-	return &sheetInfo{number: info.number, visible: true, dialect: g.dialect, columns: g.table.Columns, rowNames: g.table.RowNames, part: info.part}, g, nil
+	return &sheetInfo{
+		number:   info.number,
+		visible:  true,
+		dialect:  g.dialect,
+		columns:  g.table.Columns,
+		rowNames: g.table.RowNames,
+		part:     info.part,
+	}, g, nil
 }
 
 // found leaves the delimiter open: there is none.

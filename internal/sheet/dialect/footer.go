@@ -138,14 +138,17 @@ func (f *closingBlock) isBareSum(r row) bool {
 	return r.kinds[0] == empty || names == 1 && r.kinds[0] == word
 }
 
-// isNamedSum reports whether the record has a text in a first column of values, and otherwise nothing but values of the columns' kinds, where
-// the others have more: whatever it is called, it sums up. usual are the columns in which nearly all records have a value.
+// isNamedSum reports whether the record has a text in a first column of values, and otherwise nothing but values of the columns' kinds,
+// where the others have more: whatever it is called, it sums up. usual are the columns in which nearly all records have a value.
 //
 //	1,Chair,2,45.00
 //	2,Table,1,99.00
 //	In all,,3,144.00
 func (c columns) isNamedSum(r row, usual []bool) bool {
-	if r.width != c.width || r.broken || c.width <= narrow || len(usual) == 0 || !usual[0] || c.kinds[0] <= word || r.kinds[0] != word || !lacks(usual, r) {
+	if r.width != c.width || r.broken || c.width <= narrow || len(usual) == 0 || !usual[0] {
+		return false
+	}
+	if c.kinds[0] <= word || r.kinds[0] != word || !lacks(usual, r) {
 		return false
 	}
 	values := 0

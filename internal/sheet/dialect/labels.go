@@ -101,16 +101,19 @@ var totals = []string{
 	"totali", "totales", "totaux", "totais", "totalen", "summen",
 	"zusammen", "ensemble", "σύνολα", "المجموع الكلي", "รวมทั้งสิ้น", "Σ", "σ", "∑",
 	"toplam", "genel toplam", "összesen", "mindösszesen", "végösszeg", "ogółem", "razem ogółem", "suma końcowa", "eindtotaal",
-	"totaal generaal", "gesamtbetrag", "rechnungsbetrag", "endsumme", "endbetrag", "total ht", "total ttc", "totale complessivo", "totale fattura",
+	"totaal generaal", "gesamtbetrag", "rechnungsbetrag", "endsumme", "endbetrag", "total ht", "total ttc", "totale complessivo",
+	"totale fattura",
 	"gesamtkosten", "gesamtpreis", "total cost", "total costs", "total amount", "coût total", "coste total", "costo totale", "custo total",
 	"insgesamt", "součet", "totalsumma", "المجموع", "الإجمالي", "الاجمالي", "جمع", "סה\"כ", "סה״כ", "סך הכל", "รวม", "总和", "共计", "總和", "共計",
-	"importe total", "suma total", "celkem k úhradě", "всего к оплате", "итого к оплате", "общий итог", "総合計", "총합계", "yhteensä", "summa", "totalt", "i alt", "总计", "合计", "總計", "합계", "총계",
+	"importe total", "suma total", "celkem k úhradě", "всего к оплате", "итого к оплате", "общий итог", "総合計", "총합계",
+	"yhteensä", "summa", "totalt", "i alt", "总计", "合计", "總計", "합계", "총계",
 }
 
 // subtotals are words for the sum of a part, or for what is carried to the next page. They may have more words behind them.
 var subtotals = []string{
 	"subtotal", "sub-total", "sub total", "zwischensumme", "teilsumme", "übertrag", "sous-total", "subtotale", "subtotaal", "mezisoučet",
-	"suma częściowa", "подытог", "промежуточный итог", "小計", "中計", "小计", "소계", "*", "**", "***", "carried forward", "brought forward", "à reporter",
+	"suma częściowa", "подытог", "промежуточный итог", "小計", "中計", "小计", "소계", "*", "**", "***",
+	"carried forward", "brought forward", "à reporter",
 }
 
 // partTotals are words that follow, or come before, the name of a part: North total.

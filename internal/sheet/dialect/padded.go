@@ -223,7 +223,8 @@ func (r row) groups(below []row, width int) bool {
 //	,    ,    Temp,High,Low
 //	Date,Time,Out, Temp,Temp
 func (r row) tellsApart(names row) bool {
-	if !onlyWords(r) || !onlyWords(names) || len(r.kinds) != len(names.kinds) || names.filled != len(names.kinds) || r.kinds[len(r.kinds)-1] == empty {
+	n := len(r.kinds)
+	if !onlyWords(r) || !onlyWords(names) || n != len(names.kinds) || n != names.filled || r.kinds[n-1] == empty {
 		return false
 	}
 	twice := false

@@ -66,8 +66,8 @@ func isBehind(r row, width int) bool {
 }
 
 // belowDescriptions returns the index of the first row below three records or more that describe the columns and were taken for rows: they
-// begin with a name where all rows begin with a number, a day or a code, and in most of them nothing is as below. It returns start, where the rows
-// seem to begin, if there are none.
+// begin with a name where all rows begin with a number, a day or a code, and in most of them nothing is as below. It returns start, where
+// the rows seem to begin, if there are none.
 //
 //	,Sydney,Perth
 //	Unit,Index,Index

@@ -73,8 +73,8 @@ func amongLists(rows []row) int {
 	return width
 }
 
-// withoutTitles returns how many records of two cells are no evidence of two columns: of lines that all end with a delimiter, titles have an
-// empty second cell, and more records than those that have two texts are wider.
+// withoutTitles returns how many records of two cells are no evidence of two columns: of lines that all end with a delimiter, titles have
+// an empty second cell, and more records than those that have two texts are wider.
 func withoutTitles(records map[int]int, titles int) int {
 	for width, n := range records {
 		if width > listCells && n >= evidence && n > records[listCells]-titles {

@@ -141,9 +141,8 @@ func startsOf(used []bool) []int {
 	return starts
 }
 
-// isTable reports whether the lines agree with the columns: there is a column of numbers below its name, or the first line has a number, too,
-// and is no header, no line is prose, and nearly all
-// cells are there.
+// isTable reports whether the lines agree with the columns: there is a column of numbers below its name, or the first line has a number,
+// too, and is no header, no line is prose, and nearly all cells are there.
 func (t *Table) isTable(lines [][]byte) bool {
 	n, filled, numbers := 0, 0, make([]int, t.Columns)
 	var header [][]byte
