@@ -135,7 +135,8 @@ func (d *Detector) candidates() ([]candidate, []bytePair) {
 	var pairs []bytePair
 	if !d.unicode {
 		list = append(list,
-			candidate{GB18030, d.gb18030, otherCJKEncodingBits + d.gb18030.signsAlone()}, candidate{Big5, d.big5, otherCJKEncodingBits + d.big5.signsAlone()},
+			candidate{GB18030, d.gb18030, otherCJKEncodingBits + d.gb18030.signsAlone()},
+			candidate{Big5, d.big5, otherCJKEncodingBits + d.big5.signsAlone()},
 			candidate{EUCKR, d.eucKR, otherCJKEncodingBits + d.eucKR.signsAlone()})
 		pairs = d.pairs.list()
 		list = append(list, d.pairs.languageCandidates(pairs)...)

@@ -21,8 +21,8 @@ func (e *evidence) isStrange() bool {
 // share returns the share of the text that can be decoded.
 func (e *evidence) share() float64 { return float64(e.good) / float64(max(1, e.good+e.bad)) }
 
-// signsAlone returns the bits that a Chinese or Korean text without a single character of words surprises by, besides: °C in some encodings is
-// a full stop.
+// signsAlone returns the bits that a Chinese or Korean text without a single character of words surprises by, besides: °C in some
+// encodings is a full stop.
 func (e *evidence) signsAlone() int {
 	if e.symbols < e.good {
 		return 0

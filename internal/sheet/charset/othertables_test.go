@@ -40,7 +40,7 @@ func (t tableEncoding) NewEncoder() *encoding.Encoder {
 // places are the bytes of the characters.
 func (t tableEncoding) places() map[rune]byte {
 	places := map[rune]byte{}
-	for i, r := range t.high {
+	for i, r := range &t.high {
 		if r != 0 {
 			places[r] = byte(i + utf8.RuneSelf)
 		}

@@ -26,8 +26,8 @@ func (s *Scanner) isWide(line []byte) bool {
 	return bytes.Count(line, []byte(s.Delimiter)) >= s.Columns-1
 }
 
-// skipCell returns the record with such a field, and discards the rest of it, in bounded memory: up to the end of the line in which the field
-// ends, which has an odd number of quotes, or of the line before one that is as wide as a record.
+// skipCell returns the record with such a field, and discards the rest of it, in bounded memory: up to the end of the line in which the
+// field ends, which has an odd number of quotes, or of the line before one that is as wide as a record.
 func (s *Scanner) skipCell() (*Record, error) {
 	s.place(bytes.Clone(s.buf[s.pos : s.pos+s.RecordBytes]))
 	first := true // the line is the record's first one

@@ -271,8 +271,8 @@ func (c columns) ofUpper(rows []row) columns {
 	return c
 }
 
-// withFirst returns the rows that have a value in the first column, if nearly all have, up to the last of them with more than a text: others
-// sum up, and tell nothing of the columns.
+// withFirst returns the rows that have a value in the first column, if nearly all have, up to the last of them with more than a text:
+// others sum up, and tell nothing of the columns.
 func withFirst(rows []row) []row {
 	last := len(rows)
 	for last > 0 && (len(rows[last-1].kinds) == 0 || rows[last-1].kinds[0] == empty || rows[last-1].filled <= 1) {

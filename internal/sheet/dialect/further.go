@@ -1,8 +1,8 @@
 package dialect
 
-// takeFurther adds the row below the header to it, where it has further names: the first column, which nearly all rows below have, is empty
-// there, and its other cells are numbers that rise by one, or days, above texts, or texts that none of the rows below has, whose own come again
-// and again. start is the first row below the header that was found; it returns that of the one that is taken.
+// takeFurther adds the row below the header to it, where it has further names: the first column, which nearly all rows below have, is
+// empty there, and its other cells are numbers that rise by one, or days, above texts, or texts that none of the rows below has, whose own
+// come again and again. start is the first row below the header that was found; it returns that of the one that is taken.
 //
 //	name,  Mon, Tue, Wed      name, 1,   2,   3
 //	,      1,   2,   3        ,     Mon, Tue, Wed

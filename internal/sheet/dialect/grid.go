@@ -93,7 +93,8 @@ func aboveOneColumn(rows []row, width int) int {
 	if width != 1 || last < 1 || last > maxTitles || len(rows)-last <= evidence || rows[last+1].kinds[0] != word {
 		return 0
 	}
-	if columnKinds(rows[last+2:], width).typed() == 0 || slices.ContainsFunc(rows[:last], func(r row) bool { return !r.blank && !r.isTitle() }) {
+	others := slices.ContainsFunc(rows[:last], func(r row) bool { return !r.blank && !r.isTitle() })
+	if others || columnKinds(rows[last+2:], width).typed() == 0 {
 		return 0
 	}
 	return last + 1
@@ -305,7 +306,8 @@ func namesByNumbers(cells [][]byte) bool {
 			return false
 		}
 	}
-	return words > 0 && (len(numbers) > columnsAbove || len(numbers) == columnsAbove && riseByOne(numbers)) && rises(append([][]byte{[]byte("name")}, numbers...))
+	enough := len(numbers) > columnsAbove || len(numbers) == columnsAbove && riseByOne(numbers)
+	return words > 0 && enough && rises(append([][]byte{[]byte("name")}, numbers...))
 }
 
 // gridWidth returns the width that at least two rows, and one in ten, have or exceed: a stray cell beside the table

@@ -80,7 +80,8 @@ func isPointedDay(cell []byte) bool {
 	}
 	first := bytes.IndexByte(cell, '.')
 	last := bytes.LastIndexByte(cell, '.')
-	if first <= 0 || last <= first+1 || last-first > 3 || bytes.ContainsFunc(cell, func(r rune) bool { return r != '.' && (r < '0' || r > '9') }) {
+	others := bytes.ContainsFunc(cell, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
+	if others || first <= 0 || last <= first+1 || last-first > 3 {
 		return false
 	}
 	return first <= 2 && len(cell)-last == 5 || first == 4 && len(cell)-last <= 3

@@ -60,7 +60,7 @@ func (c *column) addShort(row int64, s short) bool {
 		c.empty++
 		return false
 	}
-	if c.watched != 0 && (!isDigit(byte(s.head)) || uint16(s.head) == zeros) && c.addNullWord(row, s.text(buffer[:0])) {
+	if c.watched != 0 && (!isDigit(byte(s.head)) || s.head&(1<<16-1) == zeros) && c.addNullWord(row, s.text(buffer[:0])) {
 		return false
 	}
 	c.values++
