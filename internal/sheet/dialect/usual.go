@@ -1,0 +1,92 @@
+package dialect
+
+import "slices"
+
+// sameShape reports whether two records have values in the same columns.
+func sameShape(a, b row) bool {
+	if len(a.kinds) != len(b.kinds) {
+		return false
+	}
+	for i := range a.kinds {
+		if (a.kinds[i] == empty) != (b.kinds[i] == empty) {
+			return false
+		}
+	}
+	return true
+}
+
+// isUsualShape reports whether other records, far enough from the end to be none that sums up, have values in the same columns.
+func (c columns) isUsualShape(r row) bool {
+	return slices.ContainsFunc(upper(c.rows), func(other row) bool { return !other.blank && !other.isSum() && sameShape(other, r) })
+}
+
+// usual returns the columns in which nearly all records of the table have a value. Those at the end of the rows, where totals may
+// stand, do not count, nor do those among them that are told by their words.
+func (c columns) usual(rows []row) []bool { return c.filledIn(rows, nearlyAlways) }
+
+// filledIn returns the columns in which so many of the records have a value.
+func (c columns) filledIn(rows []row, least float64) []bool {
+	rows = upper(rows)
+	counts, n := make([]int, len(c.kinds)), 0
+	for _, r := range rows {
+		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() {
+			continue
+		}
+		n++
+		for i, k := range r.kinds[:min(len(r.kinds), len(counts))] {
+			if k != empty {
+				counts[i]++
+			}
+		}
+	}
+	always := make([]bool, len(counts))
+	for i := range counts {
+		always[i] = n >= bodyRecords && share(counts[i], n) >= least
+	}
+	return always
+}
+
+// upper returns the rows without the last ones, where totals may stand.
+func upper(rows []row) []row {
+	return rows[:max(0, len(rows)-maxFooter, min(len(rows), (len(rows)+1)/2))]
+}
+
+// ofUpper returns the columns with the kinds that they have in the upper rows, if these are enough to tell.
+func (c columns) ofUpper(rows []row) columns {
+	above := upper(rows)
+	if !slices.ContainsFunc(rows[len(above):], func(r row) bool { return r.filled < seen(c.width) }) {
+		return c
+	}
+	if above := columnKinds(withFirst(above), c.width); above.n >= evidence {
+		c.kinds = above.kinds
+	}
+	first := columnKinds(above, c.width)
+	c.fullAbove = first.n > evidence && share(first.filled, first.n*seen(c.width)) > fullTable
+	return c
+}
+
+// withFirst returns the rows that have a value in the first column, if nearly all have, up to the last of them with more than a text:
+// others sum up, and tell nothing of the columns.
+func withFirst(rows []row) []row {
+	last := len(rows)
+	for last > 0 && (len(rows[last-1].kinds) == 0 || rows[last-1].kinds[0] == empty || rows[last-1].filled <= 1) {
+		last--
+	}
+	if last > evidence {
+		rows = rows[:last]
+	}
+	var with []row
+	n := 0
+	for _, r := range rows {
+		if r.blank || len(r.kinds) == 0 {
+			continue
+		}
+		if n++; r.kinds[0] != empty {
+			with = append(with, r)
+		}
+	}
+	if share(len(with), n) < nearlyAlways {
+		return rows
+	}
+	return with
+}
