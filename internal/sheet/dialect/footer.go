@@ -41,6 +41,7 @@ type closingBlock struct {
 	misfits   int  // records of one text that is no value of the first column: a row or two may lack all else
 	sum       row  // the total that was found last
 	mean      bool // an average was found
+	strays    bool // a text was found in a column of values
 	run       int  // how many records in a row are as wide, which makes them a table
 	lastWidth int
 }
@@ -51,6 +52,10 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	closes = closes || (f.isBareSum(r) || !r.subtotal && f.isNamedSum(r, f.usual)) && !f.isUsualShape(r)
 	closes = closes || r.balance && f.kinds[0] > word && f.lacks(r) && !f.isUsualShape(r)
 	closes = closes || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
+	if f.isStray(r) {
+		closes, f.strays = true, true
+	}
+	closes = closes || f.strays && r.filled == 1 && r.width == f.width && onlyWords(r)
 	goesOn := f.mayGoOn(r)
 	if goesOn && f.kinds[0] > word && r.kinds[0] != f.kinds[0] {
 		f.misfits++
@@ -84,6 +89,16 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	}
 	f.mean = f.mean || r.mean
 	return true
+}
+
+// isStray reports whether the record has nothing but texts, none of them in the first column and one where the others have a value, and
+// half of its cells are empty, while no other record has gaps: somebody has written in the cells below the table.
+func (f *closingBlock) isStray(r row) bool {
+	if r.width != f.width || r.broken || f.width <= narrow || r.kinds[0] != empty || share(r.filled, seen(f.width)) > noteWidth || !onlyWords(r) {
+		return false
+	}
+	same, other := f.compare(r)
+	return same == 0 && other > 0 && f.n > evidence && len(f.usual) > 0 && !slices.Contains(f.usual, false)
 }
 
 // mayGoOn reports whether the record may be a further line of a note: a sentence alone, or what is no value of the first column, where
