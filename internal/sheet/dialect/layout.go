@@ -211,8 +211,12 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 			if preamble, header, ok := l.beneathPadding(rows); ok && h.Preamble == nil {
 				l.Preamble, l.Header, start = preamble, header, preamble
 			}
-			if n := settings(rows, l.Columns); n > start && h.Preamble == nil { // the last one names the columns
-				l.Preamble, l.Header, start = n-1, 1, n-1
+			if n := settings(rows, l.Columns); n > start && h.Preamble == nil {
+				l.Header = 0
+				if last := rows[n-1]; last.filled == seen(l.Columns) && onlyWords(last) { // it names the columns
+					l.Header = 1
+				}
+				l.Preamble, start = n-l.Header, n-l.Header
 			}
 			from := min(start+l.Header, len(rows))
 			if l.Header == maxHeader { // it may go on
