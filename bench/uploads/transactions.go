@@ -155,8 +155,8 @@ const withoutSQL = `with upload as (
   returning *
 )
 select f.id as file_id, f.owner, f.name, f.media_type, f.size_bytes, f.sha256, f.blob_name, f.part_no, f.created_at as file_created_at,
-  t.id as task_id, t.source_file_id, f.name as file_name, t.options, t.status, t.attempt, t.summary, t.created_at as task_created_at, t.started_at,
-  t.finished_at, t.rows_deleted_at, t.target_id
+  t.id as task_id, t.source_file_id, f.name as file_name, t.options, t.status, t.attempt, t.summary, t.created_at as task_created_at,
+  t.started_at, t.finished_at, t.rows_deleted_at, t.target_id
 from file f join new_task t on t.source_file_id = f.id
 left join lateral (
   select e.id from sheetdrop.source_file e
