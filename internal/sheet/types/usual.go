@@ -11,9 +11,9 @@ import (
 const longestMoment = 80
 
 // usualMoment appends to dst a moment that is written in another way than the parsers read, as they do: 5. März 2024, 2024-Jan-05 and
-// January 5th, 2024 as 5 Jan 2024, 5. 1. 2024 and 2024. 01. 05. without the spaces and the last point, 20240105T0905 as 2024-01-05 09:05,
-// and each without the day of the week and what else stands before the time. A year of two digits behind the name of a month gets four. ok
-// is false if it is none of them.
+// January 5th, 2024 as 5 Jan 2024, 5. 1. 2024 and 2024. 01. 05. without the spaces and the last point, 20240105T0905 and 2024:01:05 09:05
+// as 2024-01-05 09:05, and each without the day of the week and what else stands before the time. A year of two digits behind the name of
+// a month gets four. ok is false if it is none of them.
 func usualMoment(dst, text []byte) (usual []byte, ok bool) {
 	if len(text) > longestMoment || !bytes.ContainsAny(text, "0123456789") {
 		return dst, false
@@ -36,6 +36,9 @@ func usualDay(dst, text []byte) (usual, rest []byte, ok bool) {
 		return usual, rest, ok
 	}
 	if usual, rest, ok = compactDay(dst, text); ok {
+		return usual, rest, ok
+	}
+	if usual, rest, ok = cameraDay(dst, text); ok {
 		return usual, rest, ok
 	}
 	return numericDay(dst, text)
@@ -95,6 +98,21 @@ func compactDay(dst, text []byte) (usual, rest []byte, ok bool) {
 		dst = append(append(dst, ':'), rest[5:7]...)
 	}
 	return append(dst, rest[1+n:]...), nil, true
+}
+
+// cameraDay reads 2024:01:05 before a time, as it stands in photographs (Exif 2.3, DateTime).
+func cameraDay(dst, text []byte) (usual, rest []byte, ok bool) {
+	const day = len("2024:01:05")
+	if len(text) < day+2 || text[4] != ':' || text[7] != ':' || text[day] != ' ' || !isDigit(text[day+1]) {
+		return dst, text, false
+	}
+	for _, part := range [...][]byte{text[:4], text[5:7], text[8:day]} {
+		if _, n := cutDigits(part, 4); n != len(part) {
+			return dst, text, false
+		}
+	}
+	dst = append(append(append(append(append(dst, text[:4]...), '-'), text[5:7]...), '-'), text[8:day]...)
+	return dst, text[day:], true
 }
 
 // clockBeforeYear reads what follows the day of the week in Fri Jan 5 09:05:07 CET 2024.

@@ -26,6 +26,7 @@ func TestTimesAsWritten(t *testing.T) {
 		{"Fri Jan  5 09:05:07 2024|Sat Jan 6 10:00:00 2024", types.Timestamp, "month name hh:mm:ss", `"2024-01-05T09:05:07"|"2024-01-06T10:00:00"`},
 		{"Fri Jan  5 09:05:07 CET 2024|Mon Sep 28 23:48:44 +0000 2020", types.Timestamp, "month name hh:mm:ss±hh:mm", `"2024-01-05T09:05:07+01:00"|"2020-09-28T23:48:44Z"`},
 		{"05/Jan/2024:09:05:07 +0000", types.Timestamp, "month name hh:mm:ss±hh:mm", `"2024-01-05T09:05:07Z"`},
+		{"2024:01:05 09:05:07", types.Timestamp, "YYYY-MM-DD hh:mm:ss", `"2024-01-05T09:05:07"`},
 		{"2024-01-05-09.05.07.000001", types.Timestamp, "YYYY-MM-DD hh:mm:ss.fff", `"2024-01-05T09:05:07.000001"`},
 		{"31.1.2024 klo 9.05|31.01.2024 09:05 Uhr|31.1.2024 9.05.30|31.1.2024 kl. 9.05|31.1.2024 в 9:05", types.Timestamp, "DD.MM.YYYY hh:mm:ss",
 			`"2024-01-31T09:05:00"|"2024-01-31T09:05:00"|"2024-01-31T09:05:30"|"2024-01-31T09:05:00"|"2024-01-31T09:05:00"`},
