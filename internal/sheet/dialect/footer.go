@@ -94,7 +94,10 @@ func (f *closingBlock) take(r row, apart bool) bool {
 // isStray reports whether the record has nothing but texts, none of them in the first column and one where the others have a value, and
 // half of its cells are empty, while no other record has gaps: somebody has written in the cells below the table.
 func (f *closingBlock) isStray(r row) bool {
-	if r.width != f.width || r.broken || f.width <= narrow || r.kinds[0] != empty || share(r.filled, seen(f.width)) > noteWidth || !onlyWords(r) {
+	if r.width != f.width || r.broken || f.width <= narrow || r.kinds[0] != empty || !onlyWords(r) {
+		return false
+	}
+	if share(r.filled, seen(f.width)) > noteWidth {
 		return false
 	}
 	same, other := f.compare(r)
