@@ -181,7 +181,7 @@ func (a *Among) isNone(r row) bool {
 
 // isBalance reports whether the record has the name of a balance where the others have a value.
 func (a *Among) isBalance(r row) bool {
-	return r.balances && r.kinds[0] == word && len(a.kinds) > 0 && a.kinds[0] > word
+	return r.namesBalance && r.kinds[0] == word && len(a.kinds) > 0 && a.kinds[0] > word
 }
 
 // isPart reports whether the record sums up a part of the table: it is named as such, has a number, and lacks what nearly

@@ -50,7 +50,7 @@ type closingBlock struct {
 func (f *closingBlock) take(r row, apart bool) bool {
 	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.mean && f.waiting > 0 && f.isExtreme(r)
 	closes = closes || (f.isBareSum(r) || !r.subtotal && f.isNamedSum(r, f.usual)) && !f.isUsualShape(r)
-	closes = closes || r.balance && f.kinds[0] > word && f.lacks(r) && !f.isUsualShape(r)
+	closes = closes || r.onlyBalance && f.kinds[0] > word && f.lacks(r) && !f.isUsualShape(r)
 	closes = closes || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
 	if f.isStray(r) {
 		closes, f.strays = true, true
@@ -248,14 +248,14 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return false
 	case r.page:
 		return true
-	case r.width == width && (r.totalFirst && c.isFullest(r) || r.asks && f.lacks(r)):
+	case r.width == width && (r.totalFirst && c.isFullest(r) || r.toFillIn && f.lacks(r)):
 		return true
 	case r.width == width && share(c.filled, c.n*seen(width)) < sparseTable: // in such a table these records are ordinary
 		return false
 	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
 		return r.totalMore || other > 0 || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
 			c.kinds[0] > word && r.kinds[0] == empty
-	case r.width == width && r.sums && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
+	case r.width == width && r.hasSumWord && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
 		return same > 0
 	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && f.lacks(r): // Total in, where the others have a day
 		return same > 0

@@ -32,7 +32,7 @@ func (l *Layout) takeFurther(rows []row, start int) int {
 // areDaysOf reports whether the record's cells are numbers that rise by one, or all days, where the columns have none.
 func (c columns) areDaysOf(r row) bool {
 	kind := number
-	if !r.counts {
+	if !r.risesByOne {
 		kind = moment
 	}
 	for i, k := range r.kinds {

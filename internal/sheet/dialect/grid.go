@@ -24,8 +24,8 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	for cells := range grid {
 		r := gridRow(cells)
 		n := len(rows)
-		r.counts = riseByOne(cells)
-		r.climbs = namesByNumbers(cells)
+		r.risesByOne = risesByOne(cells)
+		r.namedByNumbers = namesByNumbers(cells)
 		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && rises(cells)
 		rows = append(rows, r)
 	}
@@ -51,7 +51,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	}
 	start := l.findTable(Dialect{}, rows, h)
 	if h.Preamble == nil && h.Header == nil {
-		if l.Header == 0 && start < len(rows) && climbsAlone(rows[start:]) {
+		if l.Header == 0 && start < len(rows) && namesByNumbersAlone(rows[start:]) {
 			l.Header, start = 1, start+1
 		}
 		l.takeGroups(rows, start)
@@ -100,18 +100,18 @@ func aboveOneColumn(rows []row, width int) int {
 	return last + 1
 }
 
-// climbsAlone reports whether the first row names its columns by numbers that rise, as most of the rows below do not.
-func climbsAlone(rows []row) bool {
+// namesByNumbersAlone reports whether the first row names its columns by numbers that rise, as most of the rows below do not.
+func namesByNumbersAlone(rows []row) bool {
 	n, climbing := 0, 0
 	for _, r := range rows[1:] {
 		if r.filled > 1 {
 			n++
 		}
-		if r.climbs {
+		if r.namedByNumbers {
 			climbing++
 		}
 	}
-	return rows[0].climbs && n >= evidence && 2*climbing < n
+	return rows[0].namedByNumbers && n >= evidence && 2*climbing < n
 }
 
 // hasSections reports whether several of the rows, of which strong tells the looks, are titles of parts of the table: a text alone in the
@@ -246,7 +246,7 @@ func gridRow(cells [][]byte) row {
 	r.yearish, r.calendar = y.n, y.ours
 	if r.filled == listCells && r.kinds[0] == empty && n > narrow {
 		if name := slices.Index(r.kinds, word); name > 0 {
-			r.balance = isBalance(cells[name])
+			r.onlyBalance = isBalance(cells[name])
 		}
 	}
 	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
@@ -272,8 +272,8 @@ func rises(cells [][]byte) bool {
 	return len(cells) > 1+fewYears
 }
 
-// riseByOne reports whether the cells that are not empty are whole numbers of which each is greater by one than the one before.
-func riseByOne(cells [][]byte) bool {
+// risesByOne reports whether the cells that are not empty are whole numbers of which each is greater by one than the one before.
+func risesByOne(cells [][]byte) bool {
 	last, n := 0, 0
 	for _, cell := range cells {
 		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
@@ -306,7 +306,7 @@ func namesByNumbers(cells [][]byte) bool {
 			return false
 		}
 	}
-	enough := len(numbers) > columnsAbove || len(numbers) == columnsAbove && riseByOne(numbers)
+	enough := len(numbers) > columnsAbove || len(numbers) == columnsAbove && risesByOne(numbers)
 	return words > 0 && enough && rises(append([][]byte{[]byte("name")}, numbers...))
 }
 

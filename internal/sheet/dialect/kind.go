@@ -87,12 +87,6 @@ func isPointedDay(cell []byte) bool {
 	return first <= 2 && len(cell)-last == 5 || first == 4 && len(cell)-last <= 3
 }
 
-// The bytes of a day with a year of four digits.
-const (
-	shortestDay = 8
-	longestDay  = 10
-)
-
 // trim is bytes.TrimSpace, for which hardly any cell has a reason.
 func trim(cell []byte) []byte {
 	if n := len(cell); n > 0 && isInk(cell[0]) && isInk(cell[n-1]) {

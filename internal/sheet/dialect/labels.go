@@ -251,8 +251,8 @@ func isPartTotal(cell []byte) bool {
 	return first > 0 && (isPartWord(cell[:first]) || isPartWord(cell[bytes.LastIndexByte(cell, ' ')+1:]))
 }
 
-// sums reports whether one of the words of the cell is one for a sum: Montant total TTC.
-func sums(cell []byte) bool {
+// hasSumWord reports whether one of the words of the cell is one for a sum: Montant total TTC.
+func hasSumWord(cell []byte) bool {
 	if len(cell) > longestTotalOf {
 		return false
 	}

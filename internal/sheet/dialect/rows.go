@@ -18,49 +18,49 @@ const (
 
 // row is what is kept of a record.
 type row struct {
-	sample     int
-	line       int64 // in its sample, from 1
-	width      int
-	filled     int // number of non-empty cells
-	blank      bool
-	broken     bool
-	quoted     bool   // the first cell is quoted
-	lastText   bool   // the last cell is not empty, or is quoted
-	prose      bool   // the first non-empty cell consists of several words
-	sentence   bool   // it has many words
-	note       bool   // it begins with a mark of notes
-	unit       bool   // a cell names the unit of the whole table
-	section    bool   // it follows a title, below a blank record
-	page       bool   // it is the line between two pages
-	ruled      bool   // its cells are drawn lines
-	types      bool   // its cells name types of columns
-	total      bool   // a cell says that the record sums up the table
-	totalFirst bool   // and it is the first non-empty one
-	totalMore  bool   // which also says of what: Total: all
-	subtotal   bool   // the first non-empty cell says that the record sums up a part of it
-	partTotal  bool   // likewise, of a part that it names
-	mean       bool   // the first non-empty cell says that the record is an average, or the like
-	extreme    bool   // likewise, the least or the greatest value
-	comment    bool   // it is a comment above the table
-	balance    bool   // it has nothing but the name of a balance, in the first cell or behind it, and its value
-	bracketed  bool   // its cells stand in brackets, as units do
-	sums       bool   // a word of the first non-empty cell, which is not the first one, is one for a sum
-	balances   bool   // the first non-empty cell is the name of a balance
-	mark       string // of a comment, if it begins with one
-	calendar   int    // number of cells that are years of our time
-	survey     bool   // it has the names that a program for surveys gives its questions
-	kinds      []kind
-	texts      []uint64 // hashes of the cells
-	counts     bool     // the cells are whole numbers that rise by one
-	climbs     bool     // it has a name or more, and then numbers that rise
-	asks       bool     // all of its cells are names of what is to be filled in: Date:, or a drawn line
-	rising     bool     // the cells behind its name are numbers that rise, and the workbook says that it may be a header
-	years      int      // number of cells that are years, each following the one in the cell before
-	key        int      // bytes of the first cell
-	yearsApart bool     // they are two, with the distance of surveys or censuses
-	yearish    int      // number of cells that may be years
-	colons     int      // number of cells that end with a colon, as names do that stand before their values
-	points     int      // number of cells that are numbers with a point
+	sample         int
+	line           int64 // in its sample, from 1
+	width          int
+	filled         int // number of non-empty cells
+	blank          bool
+	broken         bool
+	quoted         bool   // the first cell is quoted
+	lastText       bool   // the last cell is not empty, or is quoted
+	prose          bool   // the first non-empty cell consists of several words
+	sentence       bool   // it has many words
+	note           bool   // it begins with a mark of notes
+	unit           bool   // a cell names the unit of the whole table
+	section        bool   // it follows a title, below a blank record
+	page           bool   // it is the line between two pages
+	ruled          bool   // its cells are drawn lines
+	types          bool   // its cells name types of columns
+	total          bool   // a cell says that the record sums up the table
+	totalFirst     bool   // and it is the first non-empty one
+	totalMore      bool   // which also says of what: Total: all
+	subtotal       bool   // the first non-empty cell says that the record sums up a part of it
+	partTotal      bool   // likewise, of a part that it names
+	mean           bool   // the first non-empty cell says that the record is an average, or the like
+	extreme        bool   // likewise, the least or the greatest value
+	comment        bool   // it is a comment above the table
+	onlyBalance    bool   // it has nothing but the name of a balance, in the first cell or behind it, and its value
+	bracketed      bool   // its cells stand in brackets, as units do
+	hasSumWord     bool   // a word of the first non-empty cell, which is not the first one, is one for a sum
+	namesBalance   bool   // the first non-empty cell is the name of a balance
+	mark           string // of a comment, if it begins with one
+	calendar       int    // number of cells that are years of our time
+	survey         bool   // it has the names that a program for surveys gives its questions
+	kinds          []kind
+	texts          []uint64 // hashes of the cells
+	risesByOne     bool     // the cells are whole numbers that rise by one
+	namedByNumbers bool     // it has a name or more, and then numbers that rise
+	toFillIn       bool     // all of its cells are names of what is to be filled in: Date:, or a drawn line
+	rising         bool     // the cells behind its name are numbers that rise, and the workbook says that it may be a header
+	years          int      // number of cells that are years, each following the one in the cell before
+	key            int      // bytes of the first cell
+	yearsApart     bool     // they are two, with the distance of surveys or censuses
+	yearish        int      // number of cells that may be years
+	colons         int      // number of cells that end with a colon, as names do that stand before their values
+	points         int      // number of cells that are numbers with a point
 }
 
 // readRows reads the first and the last records of the text, and some of each sample between, without their first cells.
@@ -175,7 +175,7 @@ func (m *reading) row(rec *csv.Record) row {
 	r.yearish, r.calendar = y.n, y.ours
 	if r.filled == listCells && r.kinds[0] <= word && len(fields) > narrow {
 		if name := slices.Index(r.kinds, word); name > 0 || name == 0 && slices.Contains(r.kinds, number) {
-			r.balance = isBalance(rec.Raw[fields[name].Start:fields[name].End])
+			r.onlyBalance = isBalance(rec.Raw[fields[name].Start:fields[name].End])
 		}
 	}
 	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
@@ -209,13 +209,13 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.totalFirst = r.total
 		r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
 		r.extreme = isExtreme(cell)
-		r.balances, r.sums = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && sums(cell)
+		r.namesBalance, r.hasSumWord = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && hasSumWord(cell)
 		r.ruled, r.types = true, true
 	}
 	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
 	r.ruled = r.ruled && isRuler(cell)
 	r.types = r.types && isTypeName(cell)
-	r.asks = (r.asks || r.filled == 1) && isToFill(cell)
+	r.toFillIn = (r.toFillIn || r.filled == 1) && isToFill(cell)
 	r.unit = r.unit || isUnit(cell)
 	r.bracketed = (r.bracketed || r.filled == 1) && isBracketed(cell)
 	if cell[len(cell)-1] == ':' {

@@ -81,7 +81,7 @@ func withLast(rows []row, usual int) int {
 	return width
 }
 
-// takeOptional gives a column to the texts that some records have behind the last name of the header, as remarks are: all records have as
+// takeOptional adds a column for the texts that some records have behind the last name of the header, as remarks are: all records have as
 // many cells as names, or one more, and what they have fits the columns. Behind a comma and texts such a cell may as well be the second
 // half of a text.
 //

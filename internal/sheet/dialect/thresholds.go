@@ -20,6 +20,8 @@ const (
 	valueSpaces = 2 // free .. 2 log-file
 	// letters: T and Z, or am; a third makes a code such as 5-MAR-2024
 	momentLetters = 2 // 2 log-file .. free
+	// bytes of a day with points and a year of four digits: 1.2.2023, 31.12.2023
+	shortestDay, longestDay = 8, 10 // free
 	// letters of a month in days such as 06-Jul-1975 01:00
 	shortMonth = 3 // free
 	// digits: 1:30; a ratio such as 1:3 has fewer

@@ -89,7 +89,7 @@ func compactDay(dst, text []byte) (usual, rest []byte, ok bool) {
 	if rest[0] != 'T' && rest[0] != ' ' || n == 0 {
 		return dst, text, false
 	}
-	dst = append(append(append(append(append(dst, text[:4]...), '-'), text[4:6]...), '-'), text[6:8]...)
+	dst = appendISODay(dst, text[:4], text[4:6], text[6:8])
 	if n != 4 && n != 6 {
 		return dst, rest, true
 	}
@@ -111,8 +111,13 @@ func cameraDay(dst, text []byte) (usual, rest []byte, ok bool) {
 			return dst, text, false
 		}
 	}
-	dst = append(append(append(append(append(dst, text[:4]...), '-'), text[5:7]...), '-'), text[8:day]...)
-	return dst, text[day:], true
+	return appendISODay(dst, text[:4], text[5:7], text[8:day]), text[day:], true
+}
+
+func appendISODay(dst, year, month, day []byte) []byte {
+	dst = append(append(dst, year...), '-')
+	dst = append(append(dst, month...), '-')
+	return append(dst, day...)
 }
 
 // clockBeforeYear reads what follows the day of the week in Fri Jan 5 09:05:07 CET 2024.
