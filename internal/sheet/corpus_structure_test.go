@@ -43,4 +43,5 @@ var structureFiles = []corpusFile{
 	{"header-of-rounds-and-points", "utf-8", ",", 0, 1, counts{4, 0, 0}, "Player|1|2|3|4|Points", [2]string{"2 row Lee||1|0|½|1.5", ""}},
 	{"header-of-days-above-weekdays", "utf-8", ",", 1, 2, counts{4, 0, 1}, "Name|1 Mi|2 Do|3 Fr|4 Sa|5 So", [2]string{"4 row Berg|F|F|S||", ""}},
 	{"fixed-width-of-rows-alone", "utf-8", "", 0, 0, counts{5, 0, 0}, "column_1|column_2|column_3", [2]string{"1 row 11|alpha|25.58", "4 row 14|delta in red|7.45"}},
+	{"titles-of-parts-of-a-menu", "utf-8", ";", 0, 1, counts{7, 0, 3}, "Dish|Remark|Price", [2]string{"3 row Tomato soup|with basil|5,90", "9 skip Desserts||"}},
 }

@@ -97,15 +97,8 @@ func (x *gridRows) nextRecord(rec *Record) (shape, error) {
 
 // isAmong reports whether the current row, below the header, is no row of the table.
 func (x *gridRows) isAmong(rec *Record) bool {
-	if (x.layout.PlainSections || x.layout.Sections && isStrong(x.row.Cells)) && isTitle(rec.Cells) {
-		return true
-	}
-	return x.layout.Among != nil && x.layout.Among.IsNone(rec.Cells)
-}
-
-// isTitle reports whether there is nothing but a text in the first column.
-func isTitle(cells [][]byte) bool {
-	return len(cells) > 0 && len(cells[0]) > 0 && !slices.ContainsFunc(cells[1:], func(cell []byte) bool { return len(cell) > 0 })
+	among := x.layout.Among
+	return among != nil && (among.IsNone(rec.Cells) || among.IsTitleIfStrong(rec.Cells) && isStrong(x.row.Cells))
 }
 
 // isBlankBefore reports whether the current row follows a blank one that was not returned yet.

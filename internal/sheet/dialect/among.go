@@ -19,16 +19,17 @@ type Among struct {
 	mark  string // of comments among the rows; "" if there are none
 	// the titles of parts of the table, each above the header once more: hashes of their texts
 	titles   map[uint64]bool
-	sums     bool            // records with a text there and fewer values sum up parts
-	parts    bool            // texts alone in the first column, where rows have values, are titles of parts
+	sums     bool // records with a text there and fewer values sum up parts
+	parts    titledParts
 	numbered bool            // a line below the header numbers the columns
 	typed    bool            // or names their types
 	above    map[uint64]bool // likewise, those above the table: each page has them
 	pages    map[uint64]bool // the first texts of lines of several cells that each page has
 }
 
-// among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that.
-func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
+// among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells
+// the looks of a worksheet's first rows.
+func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among {
 	a := &Among{width: c.width, kinds: c.kinds, usual: usual, full: c.isFull(), grid: l.grid}
 	a.titles, a.above = map[uint64]bool{}, map[uint64]bool{}
 	for _, r := range above {
@@ -42,7 +43,7 @@ func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
 			a.titles[r.texts[0]] = true
 		}
 	}
-	a.parts, a.sums = c.hasParts(rows), c.hasNamedSums(rows, usual)
+	a.parts, a.sums = c.titledParts(rows, strong), c.hasNamedSums(rows, usual)
 	if !l.grid {
 		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
 	}
@@ -58,22 +59,6 @@ func (l Layout) among(above, rows []row, c columns, usual []bool) *Among {
 		}
 	}
 	return nil
-}
-
-// hasParts reports whether parts of the table have titles: two texts or more stand alone in a first column of values, each above a fuller
-// record.
-//
-//	Customer: Meyer,,
-//	R-1001,2024-01-31,20.50
-//	R-1004,2024-02-15,18.50
-func (c columns) hasParts(rows []row) bool {
-	titles := 0
-	for i, r := range rows[:max(0, len(rows)-1)] {
-		if r.width == c.width && r.filled == 1 && r.kinds[0] == word && rows[i+1].width == c.width && rows[i+1].filled > 1 {
-			titles++
-		}
-	}
-	return c.width > narrow && c.kinds[0] > word && titles >= sectionTitles
 }
 
 // hasNamedSums reports whether two records or more, of which none follows another one, sum up parts of the table by whatever name.
@@ -171,8 +156,8 @@ func (a *Among) isNone(r row) bool {
 	case r.width != a.width:
 		return false
 	case r.filled == 1:
-		alone := r.note && r.kinds[0] != empty || a.parts && r.kinds[0] == word
-		return a.titles[r.texts[0]] || a.full && a.width > narrow && alone
+		isNote := a.full && a.width > narrow && r.note && r.kinds[0] != empty
+		return isNote || a.titles[r.texts[0]] || a.parts == allTitles && r.kinds[0] == word
 	case r.isDrawn():
 		return true
 	}

@@ -60,9 +60,6 @@ type Layout struct {
 	// the last; To is 0 if nothing does
 	From, To int
 	Upper    bool // what stands behind To is another table further below
-	// records of a worksheet with a single text, in the first column, that is bold or coloured are titles of parts, and no rows
-	Sections      bool
-	PlainSections bool // likewise, titles that look like all other rows
 
 	Named bool // the header has names, and not values, for two columns or more of at least two rows
 	Alone bool // it is so much of a table that it is one above a larger one, too, and no names with their values

@@ -65,9 +65,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	l.body = columnKinds(once, l.Columns).ofUpper(once)
 	l.usual = l.body.usual(once)
 	if !h.NoFooter {
-		l.Among = l.among(rows[:start], rows[start:], l.body, l.usual)
-		l.Sections = l.hasSections(rows[start:], t.Strong[min(start, len(t.Strong)):])
-		l.PlainSections = l.hasPlainSections(rows[start:])
+		l.Among = l.among(rows[:start], rows[start:], l.body, l.usual, t.Strong[min(start, len(t.Strong)):])
 	}
 	l.Unlabelled = isFilledTo(rows[start:], l.Columns)
 	l.Named = l.Header > 0 && l.body.isNamedBy(l.head)
@@ -112,69 +110,6 @@ func namesByNumbersAlone(rows []row) bool {
 		}
 	}
 	return rows[0].namedByNumbers && n >= evidence && 2*climbing < n
-}
-
-// hasSections reports whether several of the rows, of which strong tells the looks, are titles of parts of the table: a text alone in the
-// first column, bold or coloured as most rows with more cells are not. Of a title in the last row, nothing is a part.
-func (l Layout) hasSections(rows []row, strong []bool) bool {
-	titles, marked, plain := 0, 0, 0
-	for i, r := range rows[:min(len(rows), len(strong))] {
-		switch {
-		case r.blank || len(r.kinds) == 0:
-		case r.filled > 1 && strong[i]:
-			marked++
-		case r.filled > 1:
-			plain++
-		case strong[i] && r.kinds[0] == word && i+1 < len(rows) && rows[i+1].filled > 1:
-			titles++
-		}
-	}
-	return l.Columns > narrow && titles >= sectionTitles && plain > marked
-}
-
-// hasPlainSections reports whether the rows, of which the first is the first below the header, have titles of parts that look like all
-// others: that row and others are a text alone in the first column, each above rows that are none, and all of these have a value in each
-// of two columns.
-//
-//	code, item, price
-//	Paints
-//	P1,   red,  4.50
-//	P2,   blue, 4.80
-//	Tape
-//	T1,   wide, 2.10
-func (l Layout) hasPlainSections(rows []row) bool {
-	if l.Columns <= narrow || len(rows) == 0 || !rows[0].isTitle() {
-		return false
-	}
-	for len(rows) > 1 && rows[len(rows)-1].filled <= 1 { // notes
-		rows = rows[:len(rows)-1]
-	}
-	titles, others, inRow, texts := 0, 0, 0, map[uint64]bool{}
-	filled := make([]int, min(l.Columns, maxColumns))
-	for i, r := range rows {
-		switch {
-		case r.blank || r.isSum() || r.note:
-		case r.isTitle():
-			if inRow++; inRow > 1 || texts[r.texts[0]] || i+1 == len(rows) || rows[i+1].blank {
-				return false
-			}
-			titles, texts[r.texts[0]] = titles+1, true
-		case r.filled > 1:
-			others, inRow = others+1, 0
-			for c, k := range r.kinds[:min(len(r.kinds), len(filled))] {
-				if k != empty {
-					filled[c]++
-				}
-			}
-		}
-	}
-	always := 0
-	for _, n := range filled[1:] {
-		if n == others {
-			always++
-		}
-	}
-	return titles >= sectionTitles && others >= titles*bodyRecords && always >= narrow
 }
 
 // takeGroups adds the names of groups above to the header, which ends before row start: they end with the last group's name, and so are

@@ -64,7 +64,7 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	if tail := samples[len(samples)-1]; tail.Tail {
 		l.FooterLine = footer(rows, len(samples)-1, start, body, usual)
 	}
-	l.Among = l.among(rows[:start], rows[start:], body, usual)
+	l.Among = l.among(rows[:start], rows[start:], body, usual, nil)
 	if h.log {
 		l.Among = &Among{width: l.Columns, log: true, names: lastHeader(rows, start)}
 	}

@@ -1,0 +1,91 @@
+package dialect
+
+import "slices"
+
+// titledParts tells which texts that stand alone in the first column are titles of parts of the table, and no rows.
+type titledParts uint8
+
+const (
+	noTitles     titledParts = iota
+	strongTitles             // those that are bold or coloured
+	allTitles
+)
+
+// titledParts finds titles of parts: two texts or more stand alone in the first column, each right above a fuller row, and what tells them
+// from rows is one of these: the first column has values otherwise; or they are bold or coloured, as strong has it, and most rows with more
+// cells are not; or all that stand alone are such, none comes twice, the first row below the header is one, and all other rows have a value
+// in each of two columns.
+//
+//	number, day, price            code, item, price
+//	Customer: Meyer               Paints
+//	R-1001, 2024-01-31, 20.50     P1,   red,  4.50
+//	R-1004, 2024-02-15, 18.50     P2,   blue, 4.80
+//	Customer: Smith               Tape
+//	R-1002, 2024-02-01, 11.00     T1,   wide, 2.10
+func (c columns) titledParts(rows []row, strong []bool) titledParts {
+	for len(rows) > 0 && rows[len(rows)-1].filled <= 1 { // notes
+		rows = rows[:len(rows)-1]
+	}
+	if c.width <= narrow || len(rows) == 0 {
+		return noTitles
+	}
+	titles, bold, looks, seen := 0, 0, 0, map[uint64]bool{}
+	for i, r := range rows {
+		isStrong := i < len(strong) && strong[i]
+		switch {
+		case r.width == c.width && r.isTitle() && rows[i+1].filled > 1:
+			titles, seen[r.texts[0]] = titles+1, true
+			if isStrong {
+				bold++
+			}
+		case r.filled > 1 && isStrong:
+			looks--
+		case r.filled > 1 && i < len(strong):
+			looks++
+		}
+	}
+	switch {
+	case titles < sectionTitles:
+		return noTitles
+	case c.kinds[0] > word && c.isFull() || rows[0].isTitle() && len(seen) == titles && c.allOthersAreFuller(rows, titles):
+		return allTitles
+	case bold >= sectionTitles && looks > 0:
+		return strongTitles
+	}
+	return noTitles
+}
+
+// allOthersAreFuller reports whether all texts that stand alone in the first column are the titles, so many, and all other rows, two for
+// each at least, have a value in each of two columns behind it.
+func (c columns) allOthersAreFuller(rows []row, titles int) bool {
+	others, least, filled := 0, titles*bodyRecords, make([]int, len(c.kinds))
+	for _, r := range rows {
+		switch {
+		case r.blank || r.isSum() || r.note:
+		case r.isTitle():
+			titles--
+		case r.filled > 1:
+			others++
+			for i, k := range r.kinds[:min(len(r.kinds), len(filled))] {
+				if k != empty {
+					filled[i]++
+				}
+			}
+		}
+	}
+	always := 0
+	for _, n := range filled[1:] {
+		if n == others {
+			always++
+		}
+	}
+	return titles == 0 && others >= least && always >= narrow
+}
+
+// IsTitleIfStrong reports whether a row with these cells is the title of a part of the table if it is bold or coloured.
+func (a *Among) IsTitleIfStrong(cells [][]byte) bool {
+	if a.parts != strongTitles || len(cells) == 0 || len(cells[0]) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(cells[1:], func(cell []byte) bool { return len(cell) > 0 })
+}
