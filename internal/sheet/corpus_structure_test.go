@@ -44,4 +44,13 @@ var structureFiles = []corpusFile{
 	{"header-of-days-above-weekdays", "utf-8", ",", 1, 2, counts{4, 0, 1}, "Name|1 Mi|2 Do|3 Fr|4 Sa|5 So", [2]string{"4 row Berg|F|F|S||", ""}},
 	{"fixed-width-of-rows-alone", "utf-8", "", 0, 0, counts{5, 0, 0}, "column_1|column_2|column_3", [2]string{"1 row 11|alpha|25.58", "4 row 14|delta in red|7.45"}},
 	{"titles-of-parts-of-a-menu", "utf-8", ";", 0, 1, counts{7, 0, 3}, "Dish|Remark|Price", [2]string{"3 row Tomato soup|with basil|5,90", "9 skip Desserts||"}},
+	{"footer-sum-that-looks-like-those-of-parts", "utf-8", ",", 0, 1, counts{6, 0, 3}, "Branch|Day|Till|Takings", [2]string{"8 row Birch|2025-02-05|2|455.75", "10 skip Both branches|||3399.55"}},
+	{"footer-legend-of-marks-in-cells", "utf-8", ";", 0, 1, counts{5, 0, 1}, "Town|Bank|School|Station|Port", [2]string{"6 row Eton||X||", "7 skip X = there is one||||"}},
+	{"footer-name-with-its-value-padded", "utf-8", "|", 0, 1, counts{5, 0, 1}, "symbol|name|class|lot", [2]string{"6 row AE18|Elm Bank|N|10", "7 skip Written: 2025-02-03 21:31|||"}},
+	{"footer-total-behind-what-all-rows-say", "utf-8", ",", 0, 0, counts{4, 0, 1}, "column_1|column_2|column_3|column_4|column_5|column_6", [2]string{"4 row Interest|Data|USD|2025-02-28|Deposit February|3.10", "5 skip Interest|Data|Total|||8.80"}},
+	{"footer-greatest-value-behind-an-empty-cell", "utf-8", ",", 0, 1, counts{4, 0, 2}, "Roll|Name|Maths|Physics", [2]string{"5 row 4|Davis P|62|58", "7 skip |Highest|90|80"}},
+	{"above-names-with-values-two-in-a-line", "utf-8", ",", 5, 1, counts{6, 0, 5}, "No|Item|Weight|State", [2]string{"7 row 1|bolt|8.9|new", ""}},
+	{"above-title-beside-the-page", "utf-8", ";", 2, 1, counts{4, 0, 2}, "No.|Name|Town|Balance|Terms", [2]string{"4 row 10001|Kraus|Dresden|120,50|14 days", ""}},
+	{"titles-of-parts-and-their-sums", "utf-8", ",", 1, 1, counts{6, 0, 6}, "column_1|Feb 25|Jan 25", [2]string{"11 row Total phone costs|80.00|75.00", "12 skip Total Expenses|1290.00|1305.00"}},
+	{"above-line-of-words-and-a-year", "utf-8", ",", 4, 1, counts{4, 0, 4}, "No|Name|Weight|State", [2]string{"6 row 1|ant|8.99|ok", ""}},
 }

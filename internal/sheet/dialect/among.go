@@ -18,13 +18,15 @@ type Among struct {
 	names row
 	mark  string // of comments among the rows; "" if there are none
 	// the titles of parts of the table, each above the header once more: hashes of their texts
-	titles   map[uint64]bool
-	sums     bool // records with a text there and fewer values sum up parts
-	parts    titledParts
-	numbered bool            // a line below the header numbers the columns
-	typed    bool            // or names their types
-	above    map[uint64]bool // likewise, those above the table: each page has them
-	pages    map[uint64]bool // the first texts of lines of several cells that each page has
+	titles map[uint64]bool
+	sums   bool // records with a text there and fewer values sum up parts
+	parts  titledParts
+	// the titles of parts: hashes of their texts
+	partNames map[uint64]bool
+	numbered  bool            // a line below the header numbers the columns
+	typed     bool            // or names their types
+	above     map[uint64]bool // likewise, those above the table: each page has them
+	pages     map[uint64]bool // the first texts of lines of several cells that each page has
 }
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells
@@ -43,7 +45,8 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 			a.titles[r.texts[0]] = true
 		}
 	}
-	a.parts, a.sums = c.titledParts(rows, strong), c.hasNamedSums(rows, usual)
+	a.parts, a.partNames = c.titledParts(rows, strong)
+	a.sums = c.hasNamedSums(rows, usual)
 	if !l.grid {
 		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
 	}
@@ -191,5 +194,6 @@ func (a *Among) isPart(r row) bool {
 			texts++
 		}
 	}
-	return numbers > 0 && texts == 1 && (lacks(a.usual, r) || others == 1 && (r.subtotal || r.total && len(a.titles) > 0))
+	inParts := len(a.titles) > 0 && r.total || r.partTotal && a.partNames[r.part]
+	return numbers > 0 && texts == 1 && (lacks(a.usual, r) || others == 1 && (r.subtotal || inParts))
 }

@@ -50,6 +50,7 @@ type closingBlock struct {
 func (f *closingBlock) take(r row, apart bool) bool {
 	closes := f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.mean && f.waiting > 0 && f.isExtreme(r)
 	closes = closes || (f.isBareSum(r) || !r.subtotal && f.isNamedSum(r, f.usual)) && !f.isUsualShape(r)
+	closes = closes || f.hasShapeOfSum(r) && !f.isUsualShape(r)
 	closes = closes || r.onlyBalance && f.kinds[0] > word && f.lacks(r) && !f.isUsualShape(r)
 	closes = closes || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
 	if f.isStray(r) {
@@ -126,60 +127,8 @@ func (f *closingBlock) besideSum(r row) bool {
 func (f *closingBlock) isExtreme(r row) bool {
 	same, other := f.compare(r)
 	named := other == 0 || other == 1 && f.kinds[0] > word // its name may stand where the others have a number
-	return r.extreme && r.width == f.width && !r.broken && r.kinds[0] == word && same > 0 && named
-}
-
-// isBareSum reports whether the record has nothing but numbers in columns of numbers, behind a name at most that stands in none of texts,
-// where the others have a value in the first column and in another one that it lacks.
-func (f *closingBlock) isBareSum(r row) bool {
-	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 || !f.usual[0] {
-		return false
-	}
-	missing, names, numbers := 0, 0, 0
-	for i, k := range r.kinds {
-		switch {
-		case k == empty:
-			if f.usual[i] {
-				missing++
-			}
-		case k == number && f.kinds[i] == number:
-			numbers++
-		case k == word && numbers == 0 && f.kinds[i] != word:
-			names++
-		default:
-			return false
-		}
-	}
-	if names > 1 || numbers == 0 || missing < sumLacks {
-		return false
-	}
-	return r.kinds[0] == empty || names == 1 && r.kinds[0] == word
-}
-
-// isNamedSum reports whether the record has a text in a first column of values, and otherwise nothing but values of the columns' kinds,
-// where the others have more: whatever it is called, it sums up. usual are the columns in which nearly all records have a value.
-//
-//	1,Chair,2,45.00
-//	2,Table,1,99.00
-//	In all,,3,144.00
-func (c columns) isNamedSum(r row, usual []bool) bool {
-	if r.width != c.width || r.broken || c.width <= narrow || len(usual) == 0 || !usual[0] {
-		return false
-	}
-	if c.kinds[0] <= word || r.kinds[0] != word || !lacks(usual, r) {
-		return false
-	}
-	values := 0
-	for i, k := range r.kinds[1:] {
-		switch {
-		case k == empty:
-		case k != number && k != moment || k != c.kinds[i+1]:
-			return false
-		default:
-			values++
-		}
-	}
-	return values > 0
+	first := r.kinds[0] == word || r.kinds[0] == empty && f.lacks(r)
+	return r.extreme && r.width == f.width && !r.broken && first && same > 0 && named
 }
 
 // isBalance reports whether the record has nothing but a name with a colon and its value, where the others have more and a value stands
@@ -248,27 +197,27 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return false
 	case r.page:
 		return true
-	case r.width == width && (r.totalFirst && c.isFullest(r) || r.toFillIn && f.lacks(r)):
+	case r.width == width && (r.totalFirst && c.isFullest(r) || r.toFillIn && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend)):
 		return true
 	case r.width == width && share(c.filled, c.n*seen(width)) < sparseTable: // in such a table these records are ordinary
 		return false
 	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
-		return r.totalMore || other > 0 || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
+		return r.totalMore || other > 0 || f.missing(r) >= totalLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
 			c.kinds[0] > word && r.kinds[0] == empty
 	case r.width == width && r.hasSumWord && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
 		return same > 0
 	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && f.lacks(r): // Total in, where the others have a day
 		return same > 0
-	case r.width == width && r.mean && r.kinds[0] == empty && f.lacks(r) && !c.saysMore(r):
+	case r.width == width && (r.mean || r.meanOf) && r.kinds[0] == empty && f.lacks(r) && !c.saysMore(r):
 		return same > 0 && other <= 1 // its name may stand where the others have a code
-	case r.width == width && r.mean && r.kinds[0] == word && !c.saysMore(r):
+	case r.width == width && (r.mean || r.meanOf && f.lacks(r)) && r.kinds[0] == word && !c.saysMore(r):
 		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > word) // its name may stand where the others have a day
 	case r.width == width && same == 0 && other > 0 && r.kinds[0] == word && c.typed() == seen(width) && (other > 1 || f.line > 0): // no value
 		return true
 	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1 || apart && f.isListOfValues()):
 		if r.width == width { // the last record of a list may have nothing but a text
 			differs := c.kinds[0] > word && (r.kinds[0] == word || r.note && r.kinds[0] != c.kinds[0])
-			return (apart || r.note) && (c.isFull() || differs) || r.sentence && c.kinds[0] > word && c.isFull()
+			return (apart || r.note) && (c.isFull() || differs) || c.kinds[0] > word && c.isFull() && (r.sentence || r.keyed && !slices.Contains(f.usual, false))
 		}
 		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
 	case r.width < width && share(r.width, width) <= noteWidth:
@@ -277,16 +226,9 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	return false
 }
 
-// isFullest reports whether the record has a name in the first column and otherwise numbers, more than any other that is no sum: a table
-// with many gaps sums up in all of its columns.
-func (c columns) isFullest(r row) bool {
-	if len(r.kinds) == 0 || r.kinds[0] != word || r.filled <= narrow {
-		return false
-	}
-	if slices.ContainsFunc(r.kinds[1:], func(k kind) bool { return k != number && k != empty }) {
-		return false
-	}
-	return !slices.ContainsFunc(c.rows, func(other row) bool { return !other.isSum() && other.filled >= r.filled })
+// hasValue reports whether a cell behind the first column has that text.
+func (c columns) hasValue(text uint64) bool {
+	return slices.ContainsFunc(c.rows, func(r row) bool { return len(r.texts) == c.width && slices.Contains(r.texts[1:], text) })
 }
 
 // isListOfValues reports whether the table has two columns, of which the second nearly always has a value of its kind.

@@ -188,6 +188,7 @@ func gridRow(cells [][]byte) row {
 		only := slices.IndexFunc(cells[:n], func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
 		r.page = isPageLine(bytes.TrimSpace(cells[only]))
 	}
+	r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && isPageLine(bytes.TrimSpace(cells[n-1]))
 	return r
 }
 

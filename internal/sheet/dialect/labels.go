@@ -26,7 +26,11 @@ var notes = [][]byte{
 	[]byte("※"), []byte("注"), []byte("*"), []byte("#"), []byte("©"), []byte("出典"), []byte("備考"), []byte("資料"), []byte("\x1a"),
 	[]byte("source:"), []byte("source :"), []byte("sources:"), []byte("note:"), []byte("notes:"),
 	[]byte("quelle:"), []byte("anmerkung:"), []byte("hinweis:"), []byte("fuente:"), []byte("nota:"), []byte("fonte:"), []byte("bron:"),
-	[]byte("źródło:"), []byte("zdroj:"), []byte("källa:"), []byte("kilde:"), []byte("источник:"), []byte("примечание:"),
+	[]byte("źródło:"), []byte("uwaga:"), []byte("zdroj:"), []byte("poznámka:"), []byte("pozn.:"), []byte("källa:"), []byte("anm.:"), []byte("kilde:"),
+	[]byte("lähde:"), []byte("forrás:"), []byte("kaynak:"), []byte("sursa:"), []byte("izvor:"), []byte("vir:"), []byte("nguồn:"), []byte("sumber:"),
+	[]byte("legend:"), []byte("legende:"), []byte("légende :"), []byte("note :"), []byte("notes :"), []byte("leyenda:"), []byte("legenda:"),
+	[]byte("источник:"), []byte("примечание:"), []byte("джерело:"), []byte("източник:"), []byte("πηγή:"), []byte("المصدر:"), []byte("מקור:"),
+	[]byte("数据来源"), []byte("资料来源"), []byte("資料來源"), []byte("来源："), []byte("備註"), []byte("备注"), []byte("출처"), []byte("자료:"), []byte("주)"),
 }
 
 // noteInitials are the first bytes of notes, in any case.
@@ -251,6 +255,18 @@ func isPartTotal(cell []byte) bool {
 	return first > 0 && (isPartWord(cell[:first]) || isPartWord(cell[bytes.LastIndexByte(cell, ' ')+1:]))
 }
 
+// partOf returns the hash of the part's name in such a cell.
+func partOf(cell []byte) uint64 {
+	first := bytes.IndexByte(cell, ' ')
+	switch {
+	case first < 0:
+		return 0
+	case isPartWord(cell[:first]):
+		return hash(bytes.TrimSpace(cell[first:]))
+	}
+	return hash(bytes.TrimSpace(cell[:bytes.LastIndexByte(cell, ' ')]))
+}
+
 // hasSumWord reports whether one of the words of the cell is one for a sum: Montant total TTC.
 func hasSumWord(cell []byte) bool {
 	if len(cell) > longestTotalOf {
@@ -271,6 +287,21 @@ func isPartWord(word []byte) bool {
 // isMean reports whether the cell is a word for an average, or the like.
 func isMean(cell []byte) bool {
 	return mayBeLabel(cell, longestTotal, meanInitials) && meanWords.is(cell)
+}
+
+// isMeanOf reports whether the cell ends with such a word: Class average.
+func isMeanOf(cell []byte) bool {
+	i := bytes.LastIndexByte(cell, ' ')
+	return i > 0 && len(cell) <= longestTotalOf && isMean(cell[i+1:])
+}
+
+// explained returns the hash of the short text that the cell explains: X = offered, or F: early shift. It is 0 if there is none.
+func explained(cell []byte) uint64 {
+	i := bytes.IndexAny(cell[:min(len(cell), longestMark+1)], "=:")
+	if i <= 0 || i == len(cell)-1 {
+		return 0
+	}
+	return hash(bytes.TrimSpace(cell[:i]))
 }
 
 // isExtreme reports whether the cell is a word for the least or the greatest value.

@@ -47,7 +47,7 @@ func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
 // none. It has a name for nearly each column and values below them.
 func (l Layout) headerAt(rows []row, first, i int) int {
 	r, width := rows[i], l.Columns
-	if r.blank || r.width != width || r.listsNames() || r.isDrawn() || !l.isNearlyFull(rows, first, i) {
+	if r.blank || r.width != width || r.listsNames() || r.isDrawn() || !l.isNearlyFull(rows, first, i) || r.standsAbove(rows[i+1:], width) {
 		return 0
 	}
 	body := columnKinds(rows[i+1:], width)
@@ -61,6 +61,26 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 		return 0
 	}
 	return max(1, headerRows(rows[i:], width))
+}
+
+// standsAbove reports whether the record, which has a value, stands above a blank one and a header, which has none and names each column.
+//
+//	Week,6,of,2025
+//	,,,
+//	no,name,weight,state
+//	1,ant,8.99,ok
+func (r row) standsAbove(rows []row, width int) bool {
+	head := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	return head > 0 && !onlyWords(r) && headsAll(rows[head:], width)
+}
+
+// headsAll reports whether the first record names each column of those below, and is no value of any.
+func headsAll(rows []row, width int) bool {
+	if r := rows[0]; r.width != width || r.filled != seen(width) || !onlyWords(r) {
+		return false
+	}
+	same, other := columnKinds(rows[1:], width).compare(rows[0])
+	return same == 0 && other > 0
 }
 
 // isSparse reports whether the table has few rows, or half of their cells are empty.
@@ -101,7 +121,7 @@ func (l Layout) isAbove(rows []row, i int) bool {
 		return true
 	case r.width < l.Columns:
 		return l.grid || r.filled <= 1 && !r.broken
-	case r.filled <= 1 || r.listsNames() || r.isDrawn():
+	case r.filled <= 1 || r.listsNames() || r.isDrawn() || r.standsAbove(rows[i+1:], l.Columns):
 		return true
 	case r.filled <= unitCells && l.Columns > narrow && r.isPrefix():
 		return true
@@ -131,7 +151,13 @@ func (l Layout) belowPairs(rows []row, first int) int {
 	for head < len(rows) && rows[head].blank {
 		head++
 	}
-	if end == head || len(rows)-head <= head-first || end-first >= evidence && l.Columns > narrow || l.headerAt(rows, first, head) == 0 {
+	if end == head || len(rows)-head <= head-first || l.headerAt(rows, first, head) == 0 {
+		return first
+	}
+	if end-first >= evidence && l.Columns > narrow {
+		if headsAll(rows[head:], l.Columns) && arePairs(rows[first:end]) {
+			return head
+		}
 		return first
 	}
 	body := columnKinds(rows[head+1:], l.Columns)
@@ -143,6 +169,30 @@ func (l Layout) belowPairs(rows []row, first int) int {
 		return first
 	}
 	return head
+}
+
+// arePairs reports whether the records have nothing but names with their values, each with as many: their names are words of which none
+// comes twice, one of the values is no word, and no column has values of one kind, as those of a table have.
+//
+//	Customer,Acme,Invoice,2025-11
+//	Street,Main St 5,Day,2025-02-03
+//	City,Oslo,Terms,30 days
+func arePairs(rows []row) bool {
+	names, values := map[uint64]bool{}, 0
+	for _, r := range rows {
+		for i, k := range r.kinds {
+			switch {
+			case i%2 == 1 && k > word:
+				values++
+			case i%2 == 1:
+			case k != word || names[r.texts[i]] || len(r.kinds)%2 == 1:
+				return false
+			default:
+				names[r.texts[i]] = true
+			}
+		}
+	}
+	return values > 0 && columnKinds(rows, rows[0].width).typed() == 0
 }
 
 // listsNames reports whether the record has names that end with a colon, and gaps or as many values: names with their values stand above
@@ -183,7 +233,7 @@ func onlyTitles(rows []row) bool {
 // come again under each.
 func (r row) groups(below []row, width int) bool {
 	title := r.prose && r.filled == groupNames && r.kinds[0] != empty
-	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || title {
+	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || title || r.numbered {
 		return false
 	}
 	gaps, alone, starts, numbers, merged := 0, 0, 0, 0, 0

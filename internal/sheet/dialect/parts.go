@@ -14,7 +14,7 @@ const (
 // titledParts finds titles of parts: two texts or more stand alone in the first column, each right above a fuller row, and what tells them
 // from rows is one of these: the first column has values otherwise; or they are bold or coloured, as strong has it, and most rows with more
 // cells are not; or all that stand alone are such, none comes twice, the first row below the header is one, and all other rows have a value
-// in each of two columns.
+// in each of two columns. names are the hashes of their texts.
 //
 //	number, day, price            code, item, price
 //	Customer: Meyer               Paints
@@ -22,19 +22,21 @@ const (
 //	R-1004, 2024-02-15, 18.50     P2,   blue, 4.80
 //	Customer: Smith               Tape
 //	R-1002, 2024-02-01, 11.00     T1,   wide, 2.10
-func (c columns) titledParts(rows []row, strong []bool) titledParts {
+func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, names map[uint64]bool) {
 	for len(rows) > 0 && rows[len(rows)-1].filled <= 1 { // notes
 		rows = rows[:len(rows)-1]
 	}
-	if c.width <= narrow || len(rows) == 0 {
-		return noTitles
+	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if c.width <= narrow || first < 0 {
+		return noTitles, nil
 	}
-	titles, bold, looks, seen := 0, 0, 0, map[uint64]bool{}
+	titles, bold, looks := 0, 0, 0
+	names = map[uint64]bool{}
 	for i, r := range rows {
 		isStrong := i < len(strong) && strong[i]
 		switch {
 		case r.width == c.width && r.isTitle() && rows[i+1].filled > 1:
-			titles, seen[r.texts[0]] = titles+1, true
+			titles, names[r.texts[0]] = titles+1, true
 			if isStrong {
 				bold++
 			}
@@ -46,13 +48,13 @@ func (c columns) titledParts(rows []row, strong []bool) titledParts {
 	}
 	switch {
 	case titles < sectionTitles:
-		return noTitles
-	case c.kinds[0] > word && c.isFull() || rows[0].isTitle() && len(seen) == titles && c.allOthersAreFuller(rows, titles):
-		return allTitles
+		return noTitles, nil
+	case c.kinds[0] > word && c.isFull() || rows[first].isTitle() && len(names) == titles && c.allOthersAreFuller(rows, titles):
+		return allTitles, names
 	case bold >= sectionTitles && looks > 0:
-		return strongTitles
+		return strongTitles, names
 	}
-	return noTitles
+	return noTitles, nil
 }
 
 // allOthersAreFuller reports whether all texts that stand alone in the first column are the titles, so many, and all other rows, two for

@@ -28,10 +28,12 @@ type row struct {
 	lastText       bool   // the last cell is not empty, or is quoted
 	prose          bool   // the first non-empty cell consists of several words
 	sentence       bool   // it has many words
+	keyed          bool   // the first non-empty cell is a name with its value: Created: 2024-01-31
 	note           bool   // it begins with a mark of notes
 	unit           bool   // a cell names the unit of the whole table
 	section        bool   // it follows a title, below a blank record
 	page           bool   // it is the line between two pages
+	numbered       bool   // its last cell is such a line: Acme Ltd,,,Page 2
 	ruled          bool   // its cells are drawn lines
 	types          bool   // its cells name types of columns
 	total          bool   // a cell says that the record sums up the table
@@ -39,8 +41,11 @@ type row struct {
 	totalMore      bool   // which also says of what: Total: all
 	subtotal       bool   // the first non-empty cell says that the record sums up a part of it
 	partTotal      bool   // likewise, of a part that it names
+	part           uint64 // the hash of that name
 	mean           bool   // the first non-empty cell says that the record is an average, or the like
+	meanOf         bool   // likewise, an average of what it names
 	extreme        bool   // likewise, the least or the greatest value
+	legend         uint64 // the hash of what its only cell explains: X = offered
 	comment        bool   // it is a comment above the table
 	onlyBalance    bool   // it has nothing but the name of a balance, in the first cell or behind it, and its value
 	bracketed      bool   // its cells stand in brackets, as units do
@@ -186,6 +191,8 @@ func (m *reading) row(rec *csv.Record) row {
 	if len(fields) > 0 {
 		r.quoted = m.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == m.Quote
 		f := fields[len(fields)-1]
+		last := trim(rec.Raw[f.Start:f.End])
+		r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && r.kinds[len(fields)-1] == word && isPageLine(last)
 		r.lastText = f.End > f.Start || int(f.End) < len(rec.Raw)
 	}
 	return r
@@ -200,15 +207,21 @@ func (r *row) look(i int, cell []byte, y *years) {
 	if len(cell) == 0 {
 		return
 	}
+	r.legend = 0
 	if r.filled++; r.filled == 1 {
 		r.note = isNote(cell)
 		r.prose = r.note || isProse(cell)
+		r.keyed = bytes.Contains(cell, []byte(": "))
 		r.sentence = r.prose && hasWords(cell, sentenceWords)
 		r.totalMore = isTotalOf(cell)
 		r.total = r.totalMore || isTotalIn(cell)
 		r.totalFirst = r.total
 		r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
-		r.extreme = isExtreme(cell)
+		if r.partTotal {
+			r.part = partOf(cell)
+		}
+		r.extreme, r.meanOf = isExtreme(cell), isMeanOf(cell)
+		r.legend = explained(cell)
 		r.namesBalance, r.hasSumWord = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && hasSumWord(cell)
 		r.ruled, r.types = true, true
 	}

@@ -118,6 +118,8 @@ const (
 	sentenceWords = 7 // free
 	// characters of a footnote's mark: 12) or (a)
 	footnoteMark = 2 // 1 open-data-footnote-numbers .. free
+	// bytes of a mark in cells that a legend explains, with a blank behind it
+	longestMark = 4 // free
 	// strokes of a drawn line: placeholders and negative signs have fewer
 	shortestRuler = 5 // free .. 23 mysql-boxed
 	// bytes of a word for a total, with what is behind it

@@ -1,0 +1,124 @@
+package dialect
+
+import "slices"
+
+// isBareSum reports whether the record has nothing but numbers in columns of numbers, behind a name at most that stands in none of texts,
+// where the others have a value in the first column and in another one that it lacks.
+func (f *closingBlock) isBareSum(r row) bool {
+	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 || !f.usual[0] {
+		return false
+	}
+	missing, names, numbers := 0, 0, 0
+	for i, k := range r.kinds {
+		switch {
+		case k == empty:
+			if f.usual[i] {
+				missing++
+			}
+		case k == number && f.kinds[i] == number:
+			numbers++
+		case k == word && numbers == 0 && f.kinds[i] != word:
+			names++
+		default:
+			return false
+		}
+	}
+	if names > 1 || numbers == 0 || missing < sumLacks {
+		return false
+	}
+	return r.kinds[0] == empty || names == 1 && r.kinds[0] == word
+}
+
+// isNamedSum reports whether the record has a text in a first column of values, and otherwise nothing but values of the columns' kinds,
+// where the others have more: whatever it is called, it sums up. usual are the columns in which nearly all records have a value.
+//
+//	1,Chair,2,45.00
+//	2,Table,1,99.00
+//	In all,,3,144.00
+func (c columns) isNamedSum(r row, usual []bool) bool {
+	if r.width != c.width || r.broken || c.width <= narrow || len(usual) == 0 || !usual[0] {
+		return false
+	}
+	if c.kinds[0] <= word || r.kinds[0] != word || !lacks(usual, r) {
+		return false
+	}
+	values := 0
+	for i, k := range r.kinds[1:] {
+		switch {
+		case k == empty:
+		case k != number && k != moment || k != c.kinds[i+1]:
+			return false
+		default:
+			values++
+		}
+	}
+	return values > 0
+}
+
+// hasShapeOfSum reports whether the record lacks what the others have, and has cells of the same kinds as one that sums up, a name and
+// numbers: whatever it is called, it sums up, too.
+//
+//	Aston total,  ,   ,812.50
+//	All branches, ,   ,4090.10
+func (f *closingBlock) hasShapeOfSum(r row) bool {
+	if r.width != f.width || r.broken || r.filled < listCells || !f.lacks(r) {
+		return false
+	}
+	return slices.ContainsFunc(f.rows, func(sum row) bool {
+		named := sum.total || sum.subtotal || sum.partTotal
+		return named && sum.line != r.line && slices.Equal(sum.kinds, r.kinds) && f.namesNumbers(r)
+	})
+}
+
+// namesNumbers reports whether the record has one name, and otherwise nothing but numbers in columns of numbers.
+func (c columns) namesNumbers(r row) bool {
+	names, numbers := 0, 0
+	for i, k := range r.kinds {
+		switch {
+		case k == word:
+			names++
+		case k == number && c.kinds[i] == number:
+			numbers++
+		case k != empty:
+			return false
+		}
+	}
+	return names == 1 && numbers > 0
+}
+
+// isFullest reports whether the record has a name in the first column and otherwise numbers, more than any other that is no sum: a table
+// with many gaps sums up in all of its columns.
+func (c columns) isFullest(r row) bool {
+	if len(r.kinds) == 0 || r.kinds[0] != word || r.filled <= narrow {
+		return false
+	}
+	if slices.ContainsFunc(r.kinds[1:], func(k kind) bool { return k != number && k != empty }) {
+		return false
+	}
+	return !slices.ContainsFunc(c.rows, func(other row) bool { return !other.isSum() && other.filled >= r.filled })
+}
+
+// saysNothingElse reports whether each text of the record but one stands in nearly all records of its column.
+//
+//	Dividends,Data,EUR,  2024-03-01,SAP,12.50
+//	Dividends,Data,Total,          ,   ,401.20
+func (c columns) saysNothingElse(r row) bool {
+	own, usual := 0, 0
+	for i, k := range r.kinds {
+		if k != word {
+			continue
+		}
+		n := 0
+		for _, other := range c.rows {
+			if other.width == c.width && i < len(other.texts) && other.texts[i] == r.texts[i] {
+				n++
+			}
+		}
+		if share(n, c.n) < columnOfKind {
+			own++
+		} else {
+			usual++
+		}
+	}
+	return own == 1 && usual > 0
+}
