@@ -11,6 +11,7 @@ type columns struct {
 	filled int    // number of their non-empty cells
 
 	yearish int // and of those that may be years
+	inYears int // number of rows that have years which rise from cell to cell
 
 	fullAbove bool // isFull, without the last rows, where notes may stand
 }
@@ -26,6 +27,9 @@ func columnKinds(rows []row, width int) columns {
 		}
 		c.n++
 		c.yearish += r.yearish
+		if r.years >= manyYears {
+			c.inYears++
+		}
 		c.filled += r.filled
 		if r.filled == 1 && width > narrow {
 			continue
@@ -109,10 +113,18 @@ func (c columns) compare(r row) (same, other int) {
 			same++
 		}
 	}
-	if r.years >= manyYears || other > 0 && !r.yearsApart || numbers > 0 && same == 0 && c.isWithoutYears() {
+	if c.isNamedByYears(r) || other > 0 && !r.yearsApart || numbers > 0 && same == 0 && c.isWithoutYears() {
 		return same, other + numbers
 	}
 	return same + numbers, other
+}
+
+// isNamedByYears reports whether the record has at least three years that rise from cell to cell: by one, or as surveys and censuses do, or
+// otherwise if no row below does.
+//
+//	country,2010,2012,2014,2018,2019
+func (c columns) isNamedByYears(r row) bool {
+	return r.years >= manyYears && (!r.yearsApart || c.isWithoutYears() || r.years > manyYears && c.inYears == 0 && c.n >= manyRecords)
 }
 
 // isWithoutYears reports whether hardly any cell below may be a year, in a table of enough records.

@@ -62,7 +62,7 @@ type row struct {
 	rising         bool     // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 	years          int      // number of cells that are years, each following the one in the cell before
 	key            int      // bytes of the first cell
-	yearsApart     bool     // they are two, with the distance of surveys or censuses
+	yearsApart     bool     // they are two, with the distance of surveys or censuses, or several distances
 	yearish        int      // number of cells that may be years
 	colons         int      // number of cells that end with a colon, as names do that stand before their values
 	points         int      // number of cells that are numbers with a point
@@ -297,10 +297,12 @@ func hash(b []byte) uint64 {
 }
 
 // years counts the cells of a record that are years, if each follows the one in the cell before, or the distance is that of surveys
-// or censuses.
+// or censuses, or all rise, or all fall.
 type years struct {
 	n, last, ours       int
 	wide, again, broken bool
+	uneven              bool // the distance is another one
+	rises, falls        bool // somewhere
 }
 
 func (y *years) add(cell []byte) {
@@ -309,7 +311,10 @@ func (y *years) add(cell []byte) {
 	}
 	year := 0
 	for _, c := range cell {
-		y.broken = y.broken || c < '0' || c > '9'
+		if c < '0' || c > '9' {
+			y.broken = true
+			return
+		}
 		year = year*10 + int(c-'0')
 	}
 	switch {
@@ -319,16 +324,23 @@ func (y *years) add(cell []byte) {
 	case year == y.last+halfDecade || year == y.last+decade:
 		y.wide = true
 	default:
-		y.broken = true
+		y.uneven = true
 	}
+	y.rises, y.falls = y.rises || y.n > 0 && year >= y.last, y.falls || y.n > 0 && year <= y.last
 	if year >= firstYear && year <= lastYear {
 		y.ours++
 	}
 	y.last, y.n = year, y.n+1
 }
 
-// rise returns how many there are, and whether they are but two that do not follow each other.
+// rise returns how many there are, and whether they are but two that do not follow each other, or have several distances.
 func (y *years) rise() (n int, apart bool) {
+	if y.uneven {
+		if y.broken || y.n < manyYears || y.ours < y.n || y.rises && y.falls {
+			return 0, false
+		}
+		return y.n, true
+	}
 	apart = y.wide && y.n < manyYears
 	if y.broken || apart && (y.again || y.last < firstYear) {
 		return 0, false
