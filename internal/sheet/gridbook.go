@@ -344,7 +344,8 @@ func (x *gridRows) lookAside() {
 		beside := &gridRows{ctx: x.ctx, rows: w}
 		beside.readHead()
 		rows := beside.ahead.rows
-		if found := dialect.DecideGrid(gridTexts(rows, x.start, leftOf(rows, 0), 0, nil), dialect.Hints{}, dialect.Told{}); found.Named {
+		beside.left = leftOf(rows, 0)
+		if found := dialect.DecideGrid(beside.texts(rows, x.start, 0, nil), dialect.Hints{}, dialect.Told{}); found.Named {
 			x.aside = append(x.aside, &grid.Window{Top: w.Top, Bottom: w.Bottom, Left: w.Left, Right: w.Right})
 		}
 	}

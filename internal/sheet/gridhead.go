@@ -27,6 +27,7 @@ func (x *gridRows) decideLayout(info *sheetInfo, opt Options) {
 	if x.useTable(info, opt) {
 		return
 	}
+	x.foldMerged()
 	x.left = leftOf(x.ahead.rows, 0)
 	x.findTable(info, opt)
 	if more := leftOf(x.ahead.rows, x.preamble); more > x.left { // what stands in those columns is above the table
@@ -34,7 +35,7 @@ func (x *gridRows) decideLayout(info *sheetInfo, opt Options) {
 		x.findTable(info, opt)
 	}
 	if from, to := x.layout.From, x.layout.To; to > 0 { // and in others is beside it
-		x.beside, x.left, x.right = !x.layout.Upper, x.left+from, x.left+to
+		x.beside, x.left, x.right = !x.layout.Upper, x.folds.end(from, x.left), x.folds.end(to, x.left)
 		x.findTable(info, opt)
 		x.lookAside()
 	}
@@ -94,7 +95,7 @@ func (x *gridRows) useTable(info *sheetInfo, opt Options) bool {
 	x.preamble = t.Top - 1
 	width := t.Right - t.Left + 1
 	header, skip := int(t.Header), at
-	x.layout = dialect.DecideGrid(gridTexts(x.ahead.rows[at:], t.Top-1, x.left, x.right, nil), dialect.Hints{
+	x.layout = dialect.DecideGrid(x.texts(x.ahead.rows[at:], t.Top-1, x.right, nil), dialect.Hints{
 		Header: &header, Preamble: new(int), NoFooter: opt.Footer == none,
 	}, dialect.Told{})
 	x.layout.Preamble = skip
@@ -155,7 +156,7 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	}
 	told := x.told(numbers)
 	decide := func() dialect.Layout {
-		return dialect.DecideGrid(gridTexts(x.ahead.rows, x.start, x.left, x.right, x.spread), hints, told)
+		return dialect.DecideGrid(x.texts(x.ahead.rows, x.start, x.right, x.spread), hints, told)
 	}
 	found := decide()
 	if end, ok := slices.BinarySearch(numbers, x.mergedEnd(found, numbers)); ok && end+1 > found.Preamble+found.Header {
@@ -179,11 +180,11 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	info.columns = 0
 	for _, row := range x.ahead.rows {
 		if row.No > x.preamble {
-			info.columns = max(info.columns, lastColumn(row)-x.left)
+			info.columns = max(info.columns, x.folds.place(lastColumn(row), x.left))
 		}
 	}
 	if x.right > 0 {
-		info.columns = min(info.columns, x.right-x.left)
+		info.columns = min(info.columns, x.folds.place(x.right, x.left))
 	}
 }
 
@@ -216,10 +217,11 @@ func isStrong(cells []grid.Cell) bool {
 	return n > 0
 }
 
-// gridTexts yields the texts of rows that follow the row with the number last, with one blank row for any number of blank ones. A text
+// texts yields the texts of rows that follow the row with the number last, with one blank row for any number of blank ones. A text
 // left of the table, such as a title, stands in the first column; what stands behind the column right is left out, if that is not 0.
 // spread, if it is not nil, returns the cells of a row with those of merged ones.
-func gridTexts(rows []*keptRow, last int64, left, right int, spread func(*keptRow, []*keptRow) []grid.Cell) iter.Seq[[][]byte] {
+func (x *gridRows) texts(rows []*keptRow, last int64, right int, spread func(*keptRow, []*keptRow) []grid.Cell) iter.Seq[[][]byte] {
+	left := x.left
 	return func(yield func([][]byte) bool) {
 		var cells [][]byte
 		last := last
@@ -235,14 +237,15 @@ func gridTexts(rows []*keptRow, last int64, left, right int, spread func(*keptRo
 				}
 			}
 			end := lastOf(list)
-			width := max(end-left, min(end, 1))
+			width := max(x.folds.place(end, left), min(end, 1))
 			if right > 0 {
-				width = min(width, right-left)
+				width = min(width, x.folds.place(right, left))
 			}
 			cells = slices.Grow(cells[:0], width)[:width]
 			clear(cells)
 			for _, c := range list {
-				if at := max(0, c.Column-1-left); len(c.Text) > 0 && c.Column > 0 && at < width && (c.Column > left || len(cells[at]) == 0) {
+				at := max(0, x.folds.place(c.Column, left)-1)
+				if len(c.Text) > 0 && c.Column > 0 && at < width && (len(cells[at]) == 0 || c.Column > left && !x.folds.has(c.Column)) {
 					cells[at] = c.Text
 				}
 			}

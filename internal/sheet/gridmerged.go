@@ -45,7 +45,7 @@ func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
 			continue
 		}
 		for value.Column = m.Left; value.Column <= m.Right; value.Column++ {
-			if !taken[value.Column] {
+			if !taken[value.Column] && !x.folds.has(value.Column) {
 				taken[value.Column] = true
 				cells = append(cells, value)
 			}

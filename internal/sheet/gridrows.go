@@ -14,29 +14,31 @@ import (
 
 // gridRows reads a worksheet's rows as records.
 type gridRows struct {
-	ctx      context.Context
-	rows     grid.Rows
-	ahead    ahead // rows that are read and not returned yet
-	err      error // with which reading rows ended
-	layout   dialect.Layout
-	left     int  // columns left of the table
-	shift    int  // likewise, of the current row
-	end      int  // likewise, right
-	right    int  // the table's last column; 0 if nothing stands beside it
-	beside   bool // what stands left of it is beside it, rather than out of its place
-	known    grid.Known
-	preamble int64     // rows up to this number are above the table
-	other    int64     // rows from this number on belong to another table; 0 if there is none, or it is not reached
-	noOther  bool      // all rows belong to the table, as the options say
-	lastNo   int64     // of the row that was looked at last
-	below    int64     // rows from this number on are below it; 0 if there are none, or the end is not reached
-	row      *grid.Row // the current one
-	waiting  bool      // it has not been returned yet, because blank rows come first
-	last     int64     // the highest row number so far
-	blanks   *int64    // how many more blank rows may be returned
-	warned   warnings
-	clocks   []clockKinds // of the columns, as far as values of these kinds were seen
-	source   []byte       // memory for raw
+	ctx        context.Context
+	rows       grid.Rows
+	ahead      ahead // rows that are read and not returned yet
+	err        error // with which reading rows ended
+	layout     dialect.Layout
+	left       int  // columns left of the table
+	shift      int  // likewise, of the current row
+	end        int  // likewise, right
+	asItStands bool // the current row is shown without folds
+	right      int  // the table's last column; 0 if nothing stands beside it
+	folds      folds
+	beside     bool // what stands left of it is beside it, rather than out of its place
+	known      grid.Known
+	preamble   int64     // rows up to this number are above the table
+	other      int64     // rows from this number on belong to another table; 0 if there is none, or it is not reached
+	noOther    bool      // all rows belong to the table, as the options say
+	lastNo     int64     // of the row that was looked at last
+	below      int64     // rows from this number on are below it; 0 if there are none, or the end is not reached
+	row        *grid.Row // the current one
+	waiting    bool      // it has not been returned yet, because blank rows come first
+	last       int64     // the highest row number so far
+	blanks     *int64    // how many more blank rows may be returned
+	warned     warnings
+	clocks     []clockKinds // of the columns, as far as values of these kinds were seen
+	source     []byte       // memory for raw
 
 	start   int64          // rows up to this number belong to other tables
 	apart   bool           // other tables are none of this one's sheet
@@ -78,7 +80,7 @@ func (x *gridRows) nextRecord(rec *Record) (shape, error) {
 	}
 	other := x.other > 0 && row.No >= x.other && skip == ""
 	x.shift, x.end = x.left, x.right
-	if skip != "" || other { // it is shown as it stands
+	if x.asItStands = skip != "" || other; x.asItStands {
 		x.shift, x.end = 0, 0
 	}
 	width, size := x.place(rec)
@@ -118,7 +120,7 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 	for i := range x.row.Cells {
 		c := &x.row.Cells[i]
 		if c.Fault != "" {
-			rec.fail(rowFaults[c.Fault], max(0, c.Column-x.shift))
+			rec.fail(rowFaults[c.Fault], max(0, x.at(c)))
 		}
 		if c.Warning != "" {
 			x.warned.add(Code(c.Warning), x.row.No, c.Column)
@@ -135,7 +137,11 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 		if x.isDisplaced(c) {
 			continue
 		}
-		column := c.Column - x.shift
+		column := x.at(c)
+		if len(c.Text) > 0 && column <= len(rec.Cells) && rec.Cells[column-1] != nil && x.folds.has(c.Column) {
+			rec.fail(besideMerged, column, grid.Reference(c.Column, x.row.No))
+			continue
+		}
 		for len(rec.Cells) < column {
 			rec.Cells = append(rec.Cells, nil)
 		}
@@ -209,13 +215,13 @@ func isText(c *grid.Cell) bool {
 // raw returns the row's texts with tabs between the columns, followed by one line for each text without a position,
 // after its reference.
 func (x *gridRows) raw(*Record) []byte {
-	b, column := x.source[:0], x.shift+1
+	b, column := x.source[:0], 1
 	for i := range x.row.Cells {
 		c := &x.row.Cells[i]
 		if x.isDisplaced(c) {
 			continue
 		}
-		for ; column < c.Column; column++ {
+		for at := x.at(c); column < at; column++ {
 			b = append(b, '\t')
 		}
 		b = append(b, c.Text...)
@@ -349,7 +355,7 @@ func (x *gridRows) otherAt(last, no int64, i int) bool {
 	if !x.beside {
 		right = 0
 	}
-	return x.layout.OtherBegins(gridTexts(x.ahead.rows[i:], no-1, x.left, right, nil))
+	return x.layout.OtherBegins(x.texts(x.ahead.rows[i:], no-1, right, nil))
 }
 
 // findEnd decides which of the last rows stand below the table.
@@ -370,7 +376,7 @@ func (x *gridRows) findEnd() {
 		}
 	}
 	numbers := gridNumbers(rows, rows[0].No-1)
-	if i := x.layout.Below(gridTexts(rows, rows[0].No-1, x.left, x.right, nil)); i < len(numbers) {
+	if i := x.layout.Below(x.texts(rows, rows[0].No-1, x.right, nil)); i < len(numbers) {
 		x.below = numbers[i]
 	}
 }

@@ -32,6 +32,9 @@ var (
 	leftOfTable = reason{ExtraCell,
 		"The cell %s stands left of the table, whose first rows have nothing there.",
 		"セル%sは表の左にあります。表の先頭の行では、その列は空です。"}
+	besideMerged = reason{ExtraCell,
+		"The cell %s stands beside another one of the same column, whose cells are merged in the rows above.",
+		"セル%sは同じ列の別のセルの横にあります。上の行では、これらのセルは結合されています。"}
 	oneTooMany = reason{ExtraCell,
 		"One cell too many: the record has %d cells, but the header has %d.",
 		"セルが余分です。このレコードのセルは%d個、見出しは%d個です。"}

@@ -201,7 +201,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return true
 	case r.width == width && (r.totalFirst && c.isFullest(r) || r.toFillIn && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend)):
 		return true
-	case r.width == width && share(c.filled, c.n*seen(width)) < sparseTable: // in such a table these records are ordinary
+	case r.width == width && c.hasManyGaps(): // in such a table these records are ordinary
 		return false
 	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
 		return r.totalMore || other > 0 || f.missing(r) >= totalLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
@@ -231,6 +231,12 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 // hasValue reports whether a cell behind the first column has that text.
 func (c columns) hasValue(text uint64) bool {
 	return slices.ContainsFunc(c.rows, func(r row) bool { return len(r.texts) == c.width && slices.Contains(r.texts[1:], text) })
+}
+
+// hasManyGaps reports whether fewer than half of the cells are filled.
+func (c columns) hasManyGaps() bool {
+	n, filled := c.several()
+	return share(filled, n*seen(c.width)) < sparseTable
 }
 
 // isListOfValues reports whether the table has two columns, of which the second nearly always has a value of its kind.

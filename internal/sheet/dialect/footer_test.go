@@ -16,7 +16,7 @@ func TestFooterThresholds(t *testing.T) {
 		"eight notes":                         {three + "\n" + strings.Repeat("as of May\n", 8), 23},
 		"nine notes":                          {three + "\n" + strings.Repeat("as of May\n", 9), 0},
 		"half filled":                         {lines("a,b,c,d\n", "{i},{i},,\n", 20) + "Total,,,9\n", 22},
-		"less than half filled":               {lines("a,b,c,d\n", "{i},{i},,\n", 20) + "7,,,\nTotal,,,9\n", 0},
+		"less than half filled":               {lines("a,b,c,d,e\n", "{i},{i},,,\n", 20) + "Total,,,,9\n", 0},
 		"a total, a third empty":              {three + "Oslo,Total,\n", 22},
 		"a total, a quarter empty":            {lines("a,b,c,d\n", "{p},to {p},is,it\n", 20) + "Oslo,Total,x,\n", 0},
 		"a total and a value, half empty":     {lines("a,b,c,d,e,f\n", "{p},to {p},1,2,3,4\n", 20) + "Oslo,Total,,,,5\n", 22},

@@ -1,0 +1,153 @@
+package sheet
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/grid"
+)
+
+// folds are the numbers, in order, of columns that belong to the one before them: forms are drawn on narrow columns, over several of which
+// the cells of each row are merged.
+//
+//	│ A │ B │ C │ D │ E │ F │
+//	│ No    │ Item          │
+//	│ 1     │ Bolt          │
+type folds []int
+
+// upTo counts the folded columns up to that one.
+func (f folds) upTo(column int) int {
+	if len(f) == 0 {
+		return 0
+	}
+	n, _ := slices.BinarySearch(f, column+1)
+	return n
+}
+
+// has reports whether the column is folded.
+func (f folds) has(column int) bool {
+	_, found := slices.BinarySearch(f, column)
+	return found
+}
+
+// place returns the place of a worksheet's column, from 1, among those right of left; of a folded one, that of the column which it belongs to.
+func (f folds) place(column, left int) int { return column - left - f.upTo(column) + f.upTo(left) }
+
+// end returns the last column of the one at that place, with those that are folded into it.
+func (f folds) end(place, left int) int {
+	column := left
+	for place > 0 || f.has(column+1) {
+		if column++; !f.has(column) {
+			place--
+		}
+	}
+	return column
+}
+
+// span is the columns of a merged cell.
+type span struct{ left, right int }
+
+// foldMerged finds the columns that are folded: in rows that follow each other they are merged with the one before, which is the same in
+// all of these rows, and hardly a row below has a value there.
+func (x *gridRows) foldMerged() {
+	x.folds = nil
+	spans := x.spans()
+	if len(spans) == 0 {
+		return
+	}
+	covered := map[int]int{}     // by column, the rows of the longest run
+	begins := map[int]int64{}    // by column, the row with which it begins
+	runs := map[span]runOfRows{} // that go on
+	last := int64(0)
+	for _, row := range x.ahead.rows {
+		next := map[span]runOfRows{}
+		for s, run := range runs {
+			if row.No == last+1 && !s.hasValue(row) { // an empty cell, which need not be merged in all formats
+				next[s] = run
+			}
+		}
+		for _, s := range spans[row.No] {
+			run := runs[s]
+			if run.n == 0 || row.No > last+1 {
+				run = runOfRows{top: row.No}
+			}
+			run.n++
+			next[s] = run
+			for column := s.left + 1; column <= s.right && run.n >= evidenceOfFolds; column++ {
+				if run.n > covered[column] {
+					covered[column], begins[column] = run.n, run.top
+				}
+			}
+		}
+		runs, last = next, row.No
+	}
+	for column, n := range covered {
+		if 2*x.valuesBelow(begins[column], column) < n {
+			x.folds = append(x.folds, column)
+		}
+	}
+	slices.Sort(x.folds)
+}
+
+// runOfRows is rows that follow each other, of which so many have the same cells merged.
+type runOfRows struct {
+	top int64
+	n   int
+}
+
+// hasValue reports whether the row has a value in these columns.
+func (s span) hasValue(row *keptRow) bool {
+	return slices.ContainsFunc(row.Cells, func(c grid.Cell) bool { return s.left <= c.Column && c.Column <= s.right && len(c.Text) > 0 })
+}
+
+// valuesBelow counts the first rows from the one with that number on that have a value in the column.
+func (x *gridRows) valuesBelow(top int64, column int) (n int) {
+	for _, row := range x.ahead.rows {
+		if row.No >= top && (span{column, column}).hasValue(row) {
+			n++
+		}
+	}
+	return n
+}
+
+// evidenceOfFolds is how many rows that follow each other must have the same cells merged: titles and groups have their own.
+const evidenceOfFolds = 3
+
+// spans returns, by their numbers, the columns of the merged cells in those of the first rows that have two values or more.
+func (x *gridRows) spans() map[int64][]span {
+	rows := map[int64][]span{}
+	for _, row := range x.ahead.rows {
+		if len(row.Cells) > 1 && !row.Displaced && valuesOf(row) > 1 {
+			rows[row.No] = nil
+		}
+	}
+	n := 0
+	for _, m := range x.known.Merged {
+		list, ok := rows[m.Top]
+		if ok && m.Top == m.Bottom && m.Right > m.Left && m.Right-m.Left < maxSpreadCells && len(list) < maxSpread {
+			rows[m.Top] = append(list, span{m.Left, m.Right})
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	return rows
+}
+
+// valuesOf counts the row's values.
+func valuesOf(row *keptRow) (n int) {
+	for _, c := range row.Cells {
+		if len(c.Text) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// at returns the place of the cell in the current row, as it is shown.
+func (x *gridRows) at(c *grid.Cell) int {
+	if x.asItStands {
+		return c.Column - x.shift
+	}
+	return x.folds.place(c.Column, x.shift)
+}
