@@ -19,11 +19,13 @@ type gridRows struct {
 	ahead      ahead // rows that are read and not returned yet
 	err        error // with which reading rows ended
 	layout     dialect.Layout
-	left       int  // columns left of the table
-	shift      int  // likewise, of the current row
-	end        int  // likewise, right
-	asItStands bool // the current row is shown without folds
-	right      int  // the table's last column; 0 if nothing stands beside it
+	left       int    // columns left of the table
+	shift      int    // likewise, of the current row
+	end        int    // likewise, right
+	part       []byte // the title of the part of the table that is read
+	summed     bool   // its sum was read
+	asItStands bool   // the current row is shown without folds
+	right      int    // the table's last column; 0 if nothing stands beside it
 	folds      folds
 	beside     bool // what stands left of it is beside it, rather than out of its place
 	known      grid.Known
@@ -100,7 +102,37 @@ func (x *gridRows) nextRecord(rec *Record) (shape, error) {
 // isAmong reports whether the current row, below the header, is no row of the table.
 func (x *gridRows) isAmong(rec *Record) bool {
 	among := x.layout.Among
-	return among != nil && (among.IsNone(rec.Cells) || among.IsTitleIfStrong(rec.Cells) && isStrong(x.row.Cells))
+	if among == nil {
+		return false
+	}
+	if among.HasParts() {
+		strong := isStrong(x.row.Cells)
+		if among.IsTitle(rec.Cells, strong) {
+			x.part, x.summed = append(x.part[:0], rec.Cells[0]...), false
+			return true
+		}
+		if x.sumsPart(rec.Cells, strong && among.HasStrongTitles()) {
+			return true
+		}
+	}
+	return among.IsNone(rec.Cells)
+}
+
+// sumsPart reports whether the row sums up the part that began with the last title: it is named as the title is, or looks like titles do,
+// as do what is computed of several parts and stands below such a sum.
+//
+//	INCOME
+//	Fees, 120
+//	Total income, 120
+func (x *gridRows) sumsPart(cells [][]byte, strong bool) bool {
+	if len(x.part) == 0 || len(cells) < 2 {
+		return false
+	}
+	if dialect.SumsPart(cells, x.part) || strong && (dialect.IsSum(cells) || x.summed && dialect.IsComputed(cells)) {
+		x.summed = true
+		return true
+	}
+	return false
 }
 
 // isBlankBefore reports whether the current row follows a blank one that was not returned yet.

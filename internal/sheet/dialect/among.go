@@ -21,6 +21,7 @@ type Among struct {
 	titles map[uint64]bool
 	sums   bool // records with a text there and fewer values sum up parts
 	parts  titledParts
+	strong bool // the titles of parts are bold or coloured as most rows are not
 	// the titles of parts: hashes of their texts
 	partNames map[uint64]bool
 	numbered  bool            // a line below the header numbers the columns
@@ -45,7 +46,7 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 			a.titles[r.texts[0]] = true
 		}
 	}
-	a.parts, a.partNames = c.titledParts(rows, strong)
+	a.parts, a.partNames, a.strong = c.titledParts(rows, strong)
 	a.sums = c.hasNamedSums(rows, usual)
 	if !l.grid {
 		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
@@ -147,7 +148,7 @@ func (a *Among) isDirective(cells [][]byte) bool {
 
 // mayBeNone reports whether a record of several cells of which this is the first one may be none of the table.
 func mayBeNone(first []byte) bool {
-	return isRuler(first) || isTotal(first) || isTotalOf(first) || isSubtotal(first) || isPartTotal(first)
+	return isRuler(first) || isTotal(first) || isTotalOf(first) || isSubtotal(first) || isPartTotal(first) || isCounting(first)
 }
 
 func (a *Among) isNone(r row) bool {
@@ -164,7 +165,12 @@ func (a *Among) isNone(r row) bool {
 	case r.isDrawn():
 		return true
 	}
-	return a.isPart(r)
+	return a.isPart(r) || a.counts(r)
+}
+
+// counts reports whether the record has nothing but a word for a number of records and that number, and lacks what nearly all records have.
+func (a *Among) counts(r row) bool {
+	return r.counting && r.filled == listCells && slices.Contains(r.kinds, number) && lacks(a.usual, r)
 }
 
 // isBalance reports whether the record has the name of a balance where the others have a value.
@@ -194,6 +200,34 @@ func (a *Among) isPart(r row) bool {
 			texts++
 		}
 	}
+	if r.sumBehind && texts > 1 { // Subtotal, Sum
+		texts--
+	}
 	inParts := len(a.titles) > 0 && r.total || r.partTotal && a.partNames[r.part]
 	return numbers > 0 && texts == 1 && (lacks(a.usual, r) || others == 1 && (r.subtotal || inParts))
+}
+
+// SumsPart reports whether the record sums up the part of the table that has this title: it has a name, which is a word for a sum with the
+// title beside it, and numbers.
+func SumsPart(cells [][]byte, title []byte) bool {
+	return isPartTotal(cells[0]) && len(title) > 0 && bytes.Contains(bytes.ToLower(cells[0]), bytes.ToLower(title)) && IsComputed(cells)
+}
+
+// IsSum reports whether the record has a word for a sum, and numbers.
+func IsSum(cells [][]byte) bool { return gridRow(cells[:1]).isSum() && IsComputed(cells) }
+
+// IsComputed reports whether the record has a name first, and otherwise nothing but numbers.
+func IsComputed(cells [][]byte) bool {
+	numbers := 0
+	for i, cell := range cells {
+		switch k := kindOf(bytes.TrimSpace(cell)); {
+		case i == 0 && k != word:
+			return false
+		case k == number:
+			numbers++
+		case i > 0 && k != empty:
+			return false
+		}
+	}
+	return numbers > 0
 }

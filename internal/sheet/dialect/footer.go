@@ -53,6 +53,7 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	closes = closes || f.hasShapeOfSum(r) && !f.isUsualShape(r)
 	closes = closes || r.onlyBalance && f.kinds[0] > word && f.lacks(r) && !f.isUsualShape(r)
 	closes = closes || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
+	closes = closes || apart && f.isLegend(r) || r.isSum() && f.lacksFirst(r)
 	if f.isStray(r) {
 		closes, f.strays = true, true
 	}
@@ -67,7 +68,7 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	case !closes && goesOn:
 		f.waiting++
 		return f.waiting <= maxFooter
-	case !closes && !f.mayClose(r) && !f.isExtreme(r) && !f.maySum(r) && !(apart && r.isTitle() && f.lacks(r)):
+	case !closes && !f.mayClose(r) && !f.isExtreme(r) && !f.maySum(r) && !f.mayFollow(r) && !(apart && r.isTitle() && f.lacks(r)):
 		return false
 	case !closes:
 		f.waiting++
@@ -103,6 +104,32 @@ func (f *closingBlock) isStray(r row) bool {
 	}
 	same, other := f.compare(r)
 	return same == 0 && other > 0 && f.n > evidence && len(f.usual) > 0 && !slices.Contains(f.usual, false)
+}
+
+// isLegend reports whether the record has no value of the columns' kinds, and lacks the first and another column in which nearly all have
+// one: below a blank record it explains what stands in the cells.
+//
+//	,P = present,A = absent
+func (f *closingBlock) isLegend(r row) bool {
+	same, _ := f.compare(r)
+	return same == 0 && f.n > evidence && onlyWords(r) && f.lacksFirst(r)
+}
+
+// lacksFirst reports whether the record lacks the first and another column in which nearly all have a value, and no other record has such
+// gaps.
+func (f *closingBlock) lacksFirst(r row) bool {
+	return r.width == f.width && !r.broken && f.width > narrow && len(f.usual) > 0 && f.usual[0] && r.kinds[0] == empty &&
+		f.missing(r) >= sumLacks && !f.isUsualShape(r)
+}
+
+// mayFollow reports whether the record may stand below a sum or another record that is none of the table: it lacks the first column and
+// another one, or has other kinds of values in that and another one.
+func (f *closingBlock) mayFollow(r row) bool {
+	if r.width != f.width || r.broken || f.width <= narrow || r.kinds[0] == f.kinds[0] {
+		return false
+	}
+	_, other := f.compare(r)
+	return f.lacksFirst(r) || f.kinds[0] > word && r.kinds[0] != empty && other > 1
 }
 
 // mayGoOn reports whether the record may be a further line of a note: a sentence alone, or what is no value of the first column, where
@@ -206,7 +233,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
 		return r.totalMore || other > 0 || f.missing(r) >= totalLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
 			c.kinds[0] > word && r.kinds[0] == empty
-	case r.width == width && r.hasSumWord && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
+	case r.width == width && (r.hasSumWord || r.partTotal) && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
 		return same > 0
 	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && f.lacks(r): // Total in, where the others have a day
 		return same > 0
@@ -214,7 +241,8 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return same > 0 && other <= 1 // its name may stand where the others have a code
 	case r.width == width && (r.mean || r.meanOf && f.lacks(r)) && r.kinds[0] == word && !c.saysMore(r):
 		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > word) // its name may stand where the others have a day
-	case r.width == width && same == 0 && other > 0 && r.kinds[0] == word && c.typed() == seen(width) && (other > 1 || f.line > 0): // no value
+	case r.width == width && same == 0 && other > 0 && r.kinds[0] == word && (other > 1 && c.kinds[0] > word ||
+		c.typed() == seen(width) && f.line > 0): // no value
 		return true
 	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1 || apart && f.isListOfValues()):
 		if r.width == width { // the last record of a list may have nothing but a text

@@ -134,6 +134,12 @@ var means = []string{
 	"gemiddelde", "średnia", "průměr", "среднее", "平均", "平均値", "平均值",
 }
 
+// countings are words for a number of records, which stand below a sum.
+var countings = []string{
+	"count", "record count", "anzahl", "nombre", "recuento", "conteggio", "contagem", "aantal", "liczba", "počet", "antal", "количество",
+	"件数", "個数", "个数", "건수",
+}
+
 // extremes are words for the least and the greatest value, which stand beside averages.
 var extremes = []string{
 	"min", "max", "minimum", "maximum", "lowest", "highest", "kleinster wert", "größter wert", "mínimo", "máximo", "minimo", "massimo",
@@ -153,12 +159,12 @@ func wordsOf(list []string) words {
 
 var totalWords, subtotalWords, partWords = wordsOf(totals), wordsOf(subtotals), wordsOf(partTotals)
 
-var meanWords, extremeWords = wordsOf(means), wordsOf(extremes)
+var meanWords, extremeWords, countWords = wordsOf(means), wordsOf(extremes), wordsOf(countings)
 
 // balances are parts of words for what an account holds.
 var balances = []string{
 	"balance", "saldo", "solde", "kontostand", "bestand", "残高", "остаток", "сальдо", "zůstatek",
-	"zostatok", "egyenleg", "bakiye", "잔액", "余额", "餘額",
+	"zostatok", "egyenleg", "bakiye", "잔액", "余额", "餘額", "kassenstand", "繰越", "结余", "結餘", "结存", "이월",
 }
 
 // isBalance reports whether the cell names what an account holds: Closing balance, Saldo final.
@@ -170,7 +176,8 @@ func isBalance(cell []byte) bool {
 	return slices.ContainsFunc(balances, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// is reports whether a cell is one of the words, in any case, with or without a colon or a point behind it.
+// is reports whether a cell is one of the words, in any case, with or without a colon or a point behind it, or spaces between the characters
+// of East Asia: 合 計.
 func (w words) is(cell []byte) bool {
 	cell = bytes.TrimRight(cell, ": .")
 	var buffer [2 * longestTotalOf]byte
@@ -184,10 +191,15 @@ func (w words) is(cell []byte) bool {
 			continue
 		}
 		r, size := utf8.DecodeRune(cell)
-		lower, cell = utf8.AppendRune(lower, unicode.ToLower(r)), cell[size:]
+		if lower, cell = utf8.AppendRune(lower, unicode.ToLower(r)), cell[size:]; r >= hangul {
+			cell = bytes.TrimLeft(cell, " \u3000")
+		}
 	}
 	return w[string(lower)]
 }
+
+// hangul is the first letter of those of East Asia.
+const hangul = 0x1100
 
 // mayBeLabel rules most cells out, by their first letter and length.
 func mayBeLabel(cell []byte, longest int, initials string) bool {
@@ -309,8 +321,14 @@ func isExtreme(cell []byte) bool {
 	return mayBeLabel(cell, longestTotal, extremeInitials) && extremeWords.is(cell)
 }
 
+// isCounting reports whether the cell is a word for a number of records.
+func isCounting(cell []byte) bool {
+	return mayBeLabel(cell, longestTotal, countInitials) && countWords.is(cell)
+}
+
 // The first letters, in ASCII, of the words of each list.
 const (
+	countInitials    = "cranlpCRANLP"
 	partInitials     = "tsegTSEG"
 	meanInitials     = "amdpgsrko%AMDPGSRKO"
 	extremeInitials  = "mlhkgMLHKG"

@@ -1,6 +1,9 @@
 package dialect
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+)
 
 // titledParts tells which texts that stand alone in the first column are titles of parts of the table, and no rows.
 type titledParts uint8
@@ -14,7 +17,8 @@ const (
 // titledParts finds titles of parts: two texts or more stand alone in the first column, each right above a fuller row, and what tells them
 // from rows is one of these: the first column has values otherwise; or they are bold or coloured, as strong has it, and most rows with more
 // cells are not; or all that stand alone are such, none comes twice, the first row below the header is one, and all other rows have a value
-// in each of two columns. names are the hashes of their texts.
+// in each of two columns. names are the hashes of their
+// texts, and areStrong says whether they are bold or coloured as most rows are not.
 //
 //	number, day, price            code, item, price
 //	Customer: Meyer               Paints
@@ -22,13 +26,13 @@ const (
 //	R-1004, 2024-02-15, 18.50     P2,   blue, 4.80
 //	Customer: Smith               Tape
 //	R-1002, 2024-02-01, 11.00     T1,   wide, 2.10
-func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, names map[uint64]bool) {
+func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, names map[uint64]bool, areStrong bool) {
 	for len(rows) > 0 && rows[len(rows)-1].filled <= 1 { // notes
 		rows = rows[:len(rows)-1]
 	}
 	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
 	if c.width <= narrow || first < 0 {
-		return noTitles, nil
+		return noTitles, nil, false
 	}
 	titles, bold, looks := 0, 0, 0
 	names = map[uint64]bool{}
@@ -46,15 +50,16 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 			looks++
 		}
 	}
+	areStrong = bold >= sectionTitles && looks > 0
 	switch {
 	case titles < sectionTitles:
-		return noTitles, nil
+		return noTitles, nil, false
 	case c.kinds[0] > word && c.isFull() || rows[first].isTitle() && len(names) == titles && c.allOthersAreFuller(rows, titles):
-		return allTitles, names
-	case bold >= sectionTitles && looks > 0:
-		return strongTitles, names
+		return allTitles, names, areStrong
+	case areStrong:
+		return strongTitles, names, true
 	}
-	return noTitles, nil
+	return noTitles, nil, false
 }
 
 // allOthersAreFuller reports whether all texts that stand alone in the first column are the titles, so many, and all other rows, two for
@@ -84,9 +89,15 @@ func (c columns) allOthersAreFuller(rows []row, titles int) bool {
 	return titles == 0 && others >= least && always >= narrow
 }
 
-// IsTitleIfStrong reports whether a row with these cells is the title of a part of the table if it is bold or coloured.
-func (a *Among) IsTitleIfStrong(cells [][]byte) bool {
-	if a.parts != strongTitles || len(cells) == 0 || len(cells[0]) == 0 {
+// HasParts reports whether parts of the table have titles.
+func (a *Among) HasParts() bool { return a.parts != noTitles }
+
+// HasStrongTitles reports whether these are bold or coloured as most rows are not.
+func (a *Among) HasStrongTitles() bool { return a.strong }
+
+// IsTitle reports whether a row with these cells, which is strong if it is bold or coloured, is the title of a part of the table.
+func (a *Among) IsTitle(cells [][]byte, strong bool) bool {
+	if a.parts == noTitles || a.parts == strongTitles && !strong || len(cells) == 0 || kindOf(bytes.TrimSpace(cells[0])) != word {
 		return false
 	}
 	return !slices.ContainsFunc(cells[1:], func(cell []byte) bool { return len(cell) > 0 })

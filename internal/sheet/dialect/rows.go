@@ -39,9 +39,11 @@ type row struct {
 	total          bool   // a cell says that the record sums up the table
 	totalFirst     bool   // and it is the first non-empty one
 	totalMore      bool   // which also says of what: Total: all
+	sumBehind      bool   // another cell is a word for a sum, too
 	subtotal       bool   // the first non-empty cell says that the record sums up a part of it
 	partTotal      bool   // likewise, of a part that it names
 	part           uint64 // the hash of that name
+	counting       bool   // the first non-empty cell is a word for a number of records
 	mean           bool   // the first non-empty cell says that the record is an average, or the like
 	meanOf         bool   // likewise, an average of what it names
 	extreme        bool   // likewise, the least or the greatest value
@@ -220,7 +222,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 		if r.partTotal {
 			r.part = partOf(cell)
 		}
-		r.extreme, r.meanOf = isExtreme(cell), isMeanOf(cell)
+		r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
 		r.legend = explained(cell)
 		r.namesBalance, r.hasSumWord = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && hasSumWord(cell)
 		r.ruled, r.types = true, true
@@ -239,7 +241,9 @@ func (r *row) look(i int, cell []byte, y *years) {
 	}
 	if r.kinds[i] == word && isTotal(cell) {
 		r.total = true
-		r.totalFirst = r.totalFirst || r.filled == 1
+		if r.totalFirst = r.totalFirst || r.filled == 1; r.filled > 1 {
+			r.sumBehind = true
+		}
 	}
 	y.add(cell)
 }
