@@ -27,6 +27,7 @@ var encodingFiles = []corpusFile{
 	{"euc-jp-three-characters-in-ascii", "euc-jp", ",", 0, 1, counts{15, 0, 0}, "id|file|status", [2]string{"16 row 15|見積書.tif|done"}},
 	{"iso-2022-jp-mail-attachment", "iso-2022-jp", ",", 0, 1, counts{3, 0, 0}, "氏名|所属|出欠", [2]string{"4 row 吉田 修|企画部,広報室|出席"}},
 	{"iso-2022-jp-half-width-katakana", "iso-2022-jp", ",", 0, 1, counts{3, 0, 0}, "no|kana", [2]string{"2 row 1|ｶﾉﾁﾙ", "4 row 3|山田"}},
+	{"windows-1252-blanks-that-do-not-break", "windows-1252", ",", 0, 1, counts{14, 0, 0}, "Name|Author|Price", [2]string{"5 row Small Steps 4|By (author)\u00a0 Günter Lang|6.50"}},
 	{"windows-1252-german", "windows-1252", ";", 0, 1, counts{3, 0, 0}, "Kunde|Straße|Umsatz", [2]string{"2 row Müller & Söhne|Königsallee 1|1.204,50 €"}},
 	{"windows-1252-one-accent", "windows-1252", ",", 0, 1, counts{12, 0, 0}, "id|name|city|amount", [2]string{"13 row 12|José Martin|London|36.50"}},
 	{"windows-1252-typographic", "windows-1252", ",", 0, 1, counts{3, 0, 0}, "id|quote", [2]string{"2 row 1|“It’s fine” – Anna"}},

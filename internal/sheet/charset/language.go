@@ -203,6 +203,8 @@ const shortWords = "àáåæèéêíìóòôöøú"
 func (m *model) companyBits(c byte, alone, inside int) int {
 	kind, r := m.kind[c], m.enc.high[c-utf8.RuneSelf]
 	switch {
+	case r == noBreak:
+		return inside*strangeBits - alone*noBreakBits
 	case kind.isLetter() && r < latinEnd && !(kind == lowerLetter && strings.ContainsRune(shortWords, r)):
 		return alone * strangeBits
 	case !kind.isLetter() && !strings.ContainsRune(innerSigns, r):
@@ -214,15 +216,22 @@ func (m *model) companyBits(c byte, alone, inside int) int {
 // innerSigns may stand between two letters.
 const innerSigns = "’‘´·\u00ad…–—"
 
+// noBreak is a blank that does not break, as web pages and spreadsheets write it: the most common of all signs.
+const noBreak = '\u00a0'
+
 // latinEnd is where Latin letters end.
 const latinEnd = 0x250
 
 // evidence is what the model makes of pairs of bytes, which are those of the counts.
 func (m *model) evidence(counts *pairCounts, pairs []bytePair) evidence {
 	var e evidence
+	lone := 0 // letters that may be words
 	for c := utf8.RuneSelf; c < len(counts.alone); c++ {
 		if alone, inside := counts.alone[c], counts.inside[c]; alone+inside > 0 {
-			e.bits += m.companyBits(byte(c), int(alone), int(inside))
+			bits := m.companyBits(byte(c), int(alone), int(inside))
+			if e.bits += bits; bits == 0 && m.kind[c].isLetter() {
+				lone += int(alone)
+			}
 		}
 	}
 	quarters := 0
@@ -248,5 +257,8 @@ func (m *model) evidence(counts *pairCounts, pairs []bytePair) evidence {
 		}
 	}
 	e.bits += quarters / 4
+	if lone*lettersPerLone > e.good-e.symbols { // a language that has words of one letter has others, too
+		e.bits += lone * strangeBits
+	}
 	return e
 }

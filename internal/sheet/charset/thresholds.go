@@ -78,6 +78,8 @@ const (
 	capitalBits = 7 // free .. 17 bank-german-with-balance-lines; TestCorpus
 	// a typographic sign, a currency, a unit
 	symbolBits = 8 // free .. 19 windows-1252-typographic; none, TestCorpus
+	// how much less a blank that does not break is, where no letter is beside it
+	noBreakBits = 4 // free; none
 	// any other sign of windows-1252
 	rareSymbolBits = 13 // free; TestCorpus, none
 	// another character beyond ASCII before it
@@ -96,6 +98,8 @@ const (
 	separatorWeight = 4 // free; TestThresholdsOfUTF16, none
 	// bytes that look like delimiters for each that is one: kanji hold them too
 	separatorsPerUnit = 3 // free; TestThresholdsOfUTF16
+	// letters for each that is a word for itself: fewer are rather signs of another encoding
+	lettersPerLone = 2 // free; none
 	// units of UTF-16 for each that text hardly has
 	unitsPerBad = 50 // free; TestThresholdsOfUTF16
 	// units for each that is ASCII, where no delimiter stands
