@@ -17,6 +17,9 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	if next.calendar >= fewYears && next.numbers() == next.calendar {
 		return len(rows) > 0 && rows[0].numbers() > rows[0].yearish
 	}
+	if r.comeAgain(next) && columnKinds(rows, width).n >= bodyRecords && isFilled(rows) {
+		return true
+	}
 	groups, below := 0, 0
 	for i := range next.kinds {
 		switch {
@@ -43,6 +46,38 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 		}
 	}
 	return body.n >= bodyRecords
+}
+
+// comeAgain reports whether the next record lacks the first cell, and has the same texts below each of the record's names, of which each
+// stands above two or more.
+//
+//	year,North,,South,
+//	,    0,    1,0,  1
+func (r row) comeAgain(next row) bool {
+	if next.kinds[0] != empty || next.filled != next.width-1 || len(next.texts) != next.width {
+		return false
+	}
+	var starts []int
+	for i := 1; i < len(r.kinds); i++ {
+		if r.kinds[i] != empty {
+			starts = append(starts, i)
+		}
+	}
+	if len(starts) < groupNames || starts[0] != 1 {
+		return false
+	}
+	span := starts[1] - 1
+	for i, start := range append(starts, next.width)[1:] {
+		if start-starts[i] != span {
+			return false
+		}
+	}
+	for i, text := range next.texts[1:] {
+		if text != next.texts[1+i%span] {
+			return false
+		}
+	}
+	return span >= narrow && next.texts[1] != next.texts[2]
 }
 
 // numbers counts the record's numbers; a record that has dates or times as well counts as none.

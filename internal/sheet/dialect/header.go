@@ -107,7 +107,7 @@ func (c columns) compare(r row) (same, other int) {
 		case k <= word || i >= len(r.kinds) || r.kinds[i] == empty:
 		case r.kinds[i] != k:
 			other++
-		case k == number && r.years >= fewYears:
+		case k == number && (r.years >= fewYears || r.calendar == r.filled):
 			numbers++
 		default:
 			same++
@@ -120,10 +120,14 @@ func (c columns) compare(r row) (same, other int) {
 }
 
 // isNamedByYears reports whether the record has at least three years that rise from cell to cell: by one, or as surveys and censuses do, or
-// otherwise if no row below does.
+// otherwise if no row below does. Or it has nothing but years, above numbers that are none, and all rows have a first cell, which it lacks.
 //
-//	country,2010,2012,2014,2018,2019
+//	country,2010,2012,2014,2018,2019        ,,2023
+//	                                   Pupils,girls,4120
 func (c columns) isNamedByYears(r row) bool {
+	if len(r.kinds) > 0 && r.kinds[0] == empty && r.filled > 0 && r.calendar == r.filled && c.isWithoutYears() && isFilled(c.rows) {
+		return true
+	}
 	return r.years >= manyYears && (!r.yearsApart || c.isWithoutYears() || r.years > manyYears && c.inYears == 0 && c.n >= manyRecords)
 }
 
