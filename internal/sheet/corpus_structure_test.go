@@ -53,4 +53,8 @@ var structureFiles = []corpusFile{
 	{"above-title-beside-the-page", "utf-8", ";", 2, 1, counts{4, 0, 2}, "No.|Name|Town|Balance|Terms", [2]string{"4 row 10001|Kraus|Dresden|120,50|14 days", ""}},
 	{"titles-of-parts-and-their-sums", "utf-8", ",", 1, 1, counts{6, 0, 6}, "column_1|Feb 25|Jan 25", [2]string{"11 row Total phone costs|80.00|75.00", "12 skip Total Expenses|1290.00|1305.00"}},
 	{"above-line-of-words-and-a-year", "utf-8", ",", 4, 1, counts{4, 0, 4}, "No|Name|Weight|State", [2]string{"6 row 1|ant|8.99|ok", ""}},
+	{"plate-with-a-temperature-behind-its-letters", "utf-8", ";", 1, 1, counts{4, 0, 1}, "column_1|Temperature|1|2|3|4", [2]string{"4 row B||0.410|0.087|1.114|0.873", ""}},
+	{"header-of-numbers-above-units", "utf-8", ",", 0, 2, counts{5, 0, 0}, "x-axis second|1 Volt|2 Volt", [2]string{"3 row -0.002|0.120|0.511", ""}},
+	{"header-none-first-row-of-one-number", "utf-8", ";", 0, 0, counts{6, 0, 0}, "column_1|column_2|column_3", [2]string{"1 row 1000||", "6 row |caps|6"}},
+	{"fixed-width-below-a-title-in-the-middle", "utf-8", "", 2, 1, counts{5, 0, 2}, "ITEM|DESCRIPTION|VALUE|UM|DATE", [2]string{"4 row 4000|Flour type 550|719.48|KG|2025-02-03", ""}},
 }

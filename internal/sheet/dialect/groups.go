@@ -123,19 +123,44 @@ func (c columns) numbersColumns(r row) bool {
 //	,  1,    2,    3          Player,1,2,3,Points
 //	A, 0.112,0.093,1.201      Lee,   ,1,0,1.0
 func (c columns) isCounted(r row) bool {
-	if len(r.texts) <= leastNumbered || len(r.texts) != len(c.kinds) || r.kinds[0] > word || c.kinds[0] != word || !isFilled(c.rows) {
+	if len(r.texts) <= leastNumbered || len(r.texts) != len(c.kinds) || r.kinds[0] > word {
 		return false
 	}
-	n := 1
-	for n < len(r.texts) && r.texts[n] == hash(strconv.AppendInt(nil, int64(n), 10)) {
-		n++
+	if r.kinds[1] == word || r.kinds[0] == word && !isFilled(c.rows) {
+		return c.isCountedBehind(r)
 	}
+	if c.kinds[0] != word || !isFilled(c.rows) {
+		return false
+	}
+	n := 1 + countsFrom(r, 1)
 	for i, k := range r.kinds[n:] {
 		if k != word || c.kinds[n+i] <= word {
 			return false
 		}
 	}
 	return n > leastNumbered && (n < len(r.texts) || r.kinds[0] == empty)
+}
+
+// isCountedBehind reports whether the record numbers the last columns, behind names of the others, as no record below does.
+//
+//	Plate,Temp,1,    2,    3,    4
+//	A,    23.5,0.112,0.093,1.201,0.950
+func (c columns) isCountedBehind(r row) bool {
+	first := slices.IndexFunc(r.kinds, func(k kind) bool { return k > word })
+	if first < 0 || len(r.texts)-first <= leastNumbered || countsFrom(r, first) < len(r.texts)-first {
+		return false
+	}
+	return !slices.ContainsFunc(c.rows, func(other row) bool {
+		return len(other.texts) == len(r.texts) && countsFrom(other, first) > 1
+	})
+}
+
+// countsFrom returns how many cells from the first-th on are 1, 2, 3 and so on.
+func countsFrom(r row, first int) (n int) {
+	for first+n < len(r.texts) && r.texts[first+n] == hash(strconv.AppendInt(nil, int64(n+1), 10)) {
+		n++
+	}
+	return n
 }
 
 // isFilled reports whether all rows have a first cell.

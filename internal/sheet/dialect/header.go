@@ -214,6 +214,9 @@ func headerRows(rows []row, width int) int {
 		return 1
 	}
 	if !body.isHeader(first) {
+		if first.standsAboveNames(rows[1:], width) {
+			return 2
+		}
 		return 0
 	}
 	n := 1
@@ -236,6 +239,20 @@ func headerRows(rows []row, width int) int {
 		n++
 	}
 	return n
+}
+
+// standsAboveNames reports whether the first of the rows has a name for each of several columns of values: then a record above it with
+// a name belongs to the header, even if it has numbers.
+//
+//	x-axis,1,   2
+//	second,Volt,Volt
+//	0.001, 1.25,0.75
+func (r row) standsAboveNames(rows []row, width int) bool {
+	if r.kinds[0] != word || len(rows) <= evidence || rows[0].width != width || rows[0].filled != seen(width) || !onlyWords(rows[0]) {
+		return false
+	}
+	body := columnKinds(rows[1:], width)
+	return width >= narrow && body.n >= evidence && body.typed() == seen(width)
 }
 
 // isOfOtherType reports whether a record with a number begins with a word, and all others with another one, which is the same in all of

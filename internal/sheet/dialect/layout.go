@@ -150,7 +150,7 @@ func lastHeader(rows []row, start int) row {
 // markSections marks the records that follow a title below a blank record: they may be headers of their own.
 func markSections(rows []row) {
 	for i := 1; i < len(rows); i++ {
-		titled := rows[i-1].filled == 1 && (i == 1 || rows[i-2].blank)
+		titled := rows[i-1].filled == 1 && (i == 1 && !rows[0].isAmongAlike(rows[1:], rows[0].width) || i > 1 && rows[i-2].blank)
 		rows[i].section = titled && rows[i].filled > 1
 	}
 }

@@ -37,12 +37,27 @@ func tableStart(rows []row, columns int) int {
 		if r.sample > 0 {
 			break
 		}
-		if r.fills(columns) && (first || hasFollowers(rows[i+1:], columns) && !isByChance(rows[i:], columns)) {
+		if (r.fills(columns) || r.isAmongAlike(rows[i+1:], columns)) && (first || hasFollowers(rows[i+1:], columns) && !isByChance(rows[i:], columns)) {
 			return i
 		}
 		first = first && r.blank
 	}
 	return 0
+}
+
+// isAmongAlike reports whether the record has nothing but a value in its first cell, as another one among the records has, and the next one
+// has no names: it is no title.
+//
+//	1000,     ,
+//	1010,bolts,3
+//	1020,     ,
+//	1030,rods, 5
+func (r row) isAmongAlike(rows []row, columns int) bool {
+	alone := func(r row) bool { return r.filled == 1 && r.width == columns && r.kinds[0] > word }
+	if columns <= narrow || !alone(r) || len(rows) == 0 || rows[0].blank || onlyWords(rows[0]) {
+		return false
+	}
+	return slices.ContainsFunc(rows, func(other row) bool { return alone(other) && other.kinds[0] == r.kinds[0] })
 }
 
 // isByChance reports whether the first two of the records are as wide as the table by chance: others of another width follow,

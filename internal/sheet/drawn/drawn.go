@@ -35,6 +35,7 @@ const (
 	leastLines  = 4 // of a text of fixed width: a header and three records
 	mostColumns = 256
 	mostAbove   = 12 // lines above the one that underlines the header of a text of fixed width
+	titleTexts  = 2  // of a line above it: a title and the page
 )
 
 // FindBars returns how a table is drawn whose lines begin and end with a bar, and whose header is underlined; ok is false

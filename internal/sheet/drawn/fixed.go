@@ -19,7 +19,7 @@ func width(r rune) int {
 const maxWidth = 4096
 
 // FindFixed returns the columns of a text of fixed width: those of the line that underlines its header, or those between
-// which all lines are blank, from the line above one drawn line on if there is one.
+// which all lines are blank, from the line above one drawn line on if there is one, or below titles and a blank line.
 // The lines are the text's first ones, and others are whole lines from further below. ok is false if the text is none.
 func FindFixed(lines, others [][]byte) (t Table, ok bool) {
 	for i, line := range lines[:min(len(lines), mostAbove)] {
@@ -36,7 +36,32 @@ func FindFixed(lines, others [][]byte) (t Table, ok bool) {
 			}
 		}
 	}
-	return betweenBlanks(lines, others)
+	if t, ok = betweenBlanks(lines, others); ok {
+		return t, true
+	}
+	for i, line := range lines[:min(len(lines), mostAbove)] {
+		if texts(line) > titleTexts {
+			break
+		}
+		if i == 0 || len(bytes.TrimSpace(line)) > 0 || len(bytes.TrimSpace(lines[i-1])) == 0 {
+			continue
+		}
+		if t, ok = betweenBlanks(lines[i+1:], others); ok && !t.Nameless {
+			t.Preamble = i + 1
+			return t, true
+		}
+	}
+	return Table{}, false
+}
+
+// texts counts the texts of a line that two blanks or more separate.
+func texts(line []byte) (n int) {
+	for text := range bytes.SplitSeq(line, []byte("  ")) {
+		if len(bytes.TrimSpace(text)) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // betweenBlanks returns the columns between which all lines are blank.
