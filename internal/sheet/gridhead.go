@@ -159,8 +159,10 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 		return dialect.DecideGrid(x.texts(x.ahead.rows, x.start, x.right, x.spread), hints, told)
 	}
 	found := decide()
-	if end, ok := slices.BinarySearch(numbers, x.mergedEnd(found, numbers)); ok && end+1 > found.Preamble+found.Header {
-		told.HeaderEnd, told.Certain = end+1, true
+	first, last := x.mergedHeader(found, numbers)
+	top, _ := slices.BinarySearch(numbers, first)
+	if end, ok := slices.BinarySearch(numbers, last); ok && (end+1 > found.Preamble+found.Header || top < found.Preamble) {
+		told.HeaderTop, told.HeaderEnd, told.Certain = top+1, end+1, true
 		found = decide()
 	}
 	if x.layout = found; opt.Footer == none {

@@ -103,15 +103,15 @@ func (x *gridRows) nameMerged() {
 	}
 }
 
-// mergedEnd returns the number of the header's last row as far as merged cells tell, 0 if they do not: a cell of the header is merged with
+// mergedHeader returns the numbers of the header's first and last row as far as merged cells tell, 0 if they do not: a cell of the header is merged with
 // those below it, and beside it the name of a group with the next one, above two names or more. found is what was found otherwise.
 //
 //	Item │ Cost      │
 //	     │ 1.1. │ new │
-func (x *gridRows) mergedEnd(found dialect.Layout, numbers []int64) int64 {
+func (x *gridRows) mergedHeader(found dialect.Layout, numbers []int64) (top, bottom int64) {
 	first, last := found.Preamble, found.Preamble+found.Header-1
 	if last < 0 || last >= len(numbers) {
-		return 0
+		return 0, 0
 	}
 	var list []grid.Range
 	for _, m := range x.known.Merged {
@@ -124,11 +124,11 @@ func (x *gridRows) mergedEnd(found dialect.Layout, numbers []int64) int64 {
 			if group.Right > group.Left && m.Right == m.Left && m.Top == group.Top && m.Bottom > group.Bottom &&
 				x.valuesIn(grid.Range{Top: m.Top, Bottom: m.Top, Left: m.Left, Right: m.Left}) == 1 &&
 				x.valuesIn(grid.Range{Top: m.Bottom, Bottom: m.Bottom, Left: group.Left, Right: group.Right}) > 1 {
-				return m.Bottom
+				return m.Top, m.Bottom
 			}
 		}
 	}
-	return 0
+	return 0, 0
 }
 
 // maxMergedHeader is how many rows of a header a cell may be merged over.

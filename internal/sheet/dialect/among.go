@@ -18,10 +18,11 @@ type Among struct {
 	names row
 	mark  string // of comments among the rows; "" if there are none
 	// the titles of parts of the table, each above the header once more: hashes of their texts
-	titles map[uint64]bool
-	sums   bool // records with a text there and fewer values sum up parts
-	parts  titledParts
-	strong bool // the titles of parts are bold or coloured as most rows are not
+	titles    map[uint64]bool
+	groupSums bool // records that are named Total, below the only value of the first column for several records, sum these up
+	sums      bool // records with a text there and fewer values sum up parts
+	parts     titledParts
+	strong    bool // the titles of parts are bold or coloured as most rows are not
 	// the titles of parts: hashes of their texts
 	partNames map[uint64]bool
 	numbered  bool            // a line below the header numbers the columns
@@ -42,12 +43,12 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	}
 	head := lastHeader(above, len(above))
 	for i, r := range rows[:max(0, len(rows)-1)] {
-		if r.filled == 1 && r.kinds[0] == word && sameTexts(rows[i+1], head) {
+		if sameTexts(rows[i+1], head) && c.isTitleOfPart(r, usual) {
 			a.titles[r.texts[0]] = true
 		}
 	}
 	a.parts, a.partNames, a.strong = c.titledParts(rows, strong)
-	a.sums = c.hasNamedSums(rows, usual)
+	a.sums, a.groupSums = c.hasNamedSums(rows, usual), c.hasGroupSums(rows)
 	if !l.grid {
 		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
 	}
@@ -63,6 +64,15 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 		}
 	}
 	return nil
+}
+
+// isTitleOfPart reports whether the record, which stands above the header once more, is the title of a part: a text, and hardly anything
+// beside it.
+func (c columns) isTitleOfPart(r row, usual []bool) bool {
+	if len(r.kinds) == 0 || r.kinds[0] != word {
+		return false
+	}
+	return r.filled == 1 || r.width == c.width && r.filled <= unitCells && missing(usual, r) >= sumLacks
 }
 
 // hasNamedSums reports whether two records or more, of which none follows another one, sum up parts of the table by whatever name.
@@ -89,7 +99,7 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	if a.mark != "" && len(cells) > 0 && bytes.HasPrefix(cells[0], []byte(a.mark)) {
 		return columns{kinds: a.kinds, width: a.width}.isComment(gridRow(cells))
 	}
-	if a.numbered && len(cells) == a.width && (string(cells[0]) == "1" || string(cells[0]) == "(1)") && isCount(gridRow(cells)) {
+	if a.numbered && len(cells) == a.width && len(cells[0]) <= len("(1)") && a.isNumbering(gridRow(cells)) {
 		return true
 	}
 	if a.typed && a.isOfTypes(cells) {
@@ -107,7 +117,7 @@ func (a *Among) IsNone(cells [][]byte) bool {
 		return true
 	}
 	valued := len(a.kinds) > 0 && a.kinds[0] > word && len(first) > 0 && (first[0] < '0' || first[0] > '9')
-	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !(valued && (a.sums || isBalance(first))) {
+	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !(len(a.titles) > 0 && a.titles[hash(first)]) && !(valued && (a.sums || isBalance(first))) {
 		return false
 	}
 	for len(cells) > a.width && len(cells[len(cells)-1]) == 0 {
@@ -119,6 +129,9 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	}
 	return a.isNone(r)
 }
+
+// isNumbering reports whether the record numbers the columns, as the first one below the header does.
+func (a *Among) isNumbering(r row) bool { return isCount(r) || isLettered(r) }
 
 // isOfTypes reports whether a record names the types of the columns, as the first one below the header does.
 func (a *Among) isOfTypes(cells [][]byte) bool {
@@ -162,6 +175,8 @@ func (a *Among) isNone(r row) bool {
 	case r.filled == 1:
 		isNote := a.full && a.width > narrow && r.note && r.kinds[0] != empty
 		return isNote || a.titles[r.texts[0]] || a.parts == allTitles && r.kinds[0] == word
+	case len(a.titles) > 0 && a.titles[r.texts[0]] && lacks(a.usual, r):
+		return true
 	case r.isDrawn():
 		return true
 	}
@@ -203,8 +218,9 @@ func (a *Among) isPart(r row) bool {
 	if r.sumBehind && texts > 1 { // Subtotal, Sum
 		texts--
 	}
-	inParts := len(a.titles) > 0 && r.total || r.partTotal && a.partNames[r.part]
-	return numbers > 0 && texts == 1 && (lacks(a.usual, r) || others == 1 && (r.subtotal || inParts))
+	named := a.kinds[0] > word && r.kinds[0] == word // where the others have a value
+	inParts := a.groupSums && r.total && r.kinds[0] == empty || len(a.titles) > 0 && r.total || r.partTotal && a.partNames[r.part]
+	return numbers > 0 && texts == 1 && (lacks(a.usual, r) || named || others == 1 && (r.subtotal || inParts))
 }
 
 // SumsPart reports whether the record sums up the part of the table that has this title: it has a name, which is a word for a sum with the

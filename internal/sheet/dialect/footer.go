@@ -89,7 +89,7 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	if r.total {
 		f.sum = r
 	}
-	f.mean = f.mean || r.mean
+	f.mean = f.mean || r.mean || r.meanOf
 	return true
 }
 
@@ -123,13 +123,15 @@ func (f *closingBlock) lacksFirst(r row) bool {
 }
 
 // mayFollow reports whether the record may stand below a sum or another record that is none of the table: it lacks the first column and
-// another one, or has other kinds of values in that and another one.
+// another one, or has a text where the others have a value there, or other values in that and another one, or nothing but a name and numbers, and lacks two columns.
 func (f *closingBlock) mayFollow(r row) bool {
-	if r.width != f.width || r.broken || f.width <= narrow || r.kinds[0] == f.kinds[0] {
+	if r.width != f.width || r.broken || f.width <= narrow {
 		return false
 	}
 	_, other := f.compare(r)
-	return f.lacksFirst(r) || f.kinds[0] > word && r.kinds[0] != empty && other > 1
+	misfit := r.kinds[0] != empty && r.kinds[0] != f.kinds[0] && (r.kinds[0] == word || other > 1)
+	named := f.kinds[0] > word && misfit || f.missing(r) >= sumLacks && f.namesNumbers(r) && !f.isUsualShape(r)
+	return f.lacksFirst(r) || named
 }
 
 // mayGoOn reports whether the record may be a further line of a note: a sentence alone, or what is no value of the first column, where
@@ -180,27 +182,21 @@ func (f *closingBlock) maySum(r row) bool {
 }
 
 // missing counts the columns in which nearly all records have a value and this one has none.
-func (f *closingBlock) missing(r row) int {
-	missing := 0
-	for i, always := range f.usual {
+func (f *closingBlock) missing(r row) int { return missing(f.usual, r) }
+
+func missing(usual []bool, r row) (n int) {
+	for i, always := range usual {
 		if always && (i >= len(r.kinds) || r.kinds[i] == empty) {
-			missing++
+			n++
 		}
 	}
-	return missing
+	return n
 }
 
 // lacks reports whether the record has no value in a column in which nearly all have one.
 func (f *closingBlock) lacks(r row) bool { return lacks(f.usual, r) }
 
-func lacks(usual []bool, r row) bool {
-	for i, always := range usual {
-		if always && (i >= len(r.kinds) || r.kinds[i] == empty) {
-			return true
-		}
-	}
-	return false
-}
+func lacks(usual []bool, r row) bool { return missing(usual, r) > 0 }
 
 // isSum reports whether the record's words say that it sums up others.
 func (r row) isSum() bool { return r.total || r.subtotal || r.partTotal || r.mean }
@@ -235,11 +231,11 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 			c.kinds[0] > word && r.kinds[0] == empty
 	case r.width == width && (r.hasSumWord || r.partTotal) && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
 		return same > 0
-	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && f.lacks(r): // Total in, where the others have a day
+	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && (f.lacks(r) || c.namesNumbers(r)): // Total in, where the others have a day
 		return same > 0
 	case r.width == width && (r.mean || r.meanOf) && r.kinds[0] == empty && f.lacks(r) && !c.saysMore(r):
 		return same > 0 && other <= 1 // its name may stand where the others have a code
-	case r.width == width && (r.mean || r.meanOf && f.lacks(r)) && r.kinds[0] == word && !c.saysMore(r):
+	case r.width == width && (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0)) && r.kinds[0] == word && !c.saysMore(r):
 		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > word) // its name may stand where the others have a day
 	case r.width == width && same == 0 && other > 0 && r.kinds[0] == word && (other > 1 && c.kinds[0] > word ||
 		c.typed() == seen(width) && f.line > 0): // no value

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"cmp"
 	"iter"
 	"math"
 	"slices"
@@ -12,6 +13,7 @@ import (
 // Told is what a workbook says of its worksheet.
 type Told struct {
 	HeaderEnd int    // the index of the header's last row, from 1; 0 if nothing tells
+	HeaderTop int    // likewise, of its first row
 	Certain   bool   // HeaderEnd is right whatever the cells of that row look like
 	Strong    []bool // of each row: its cells are bold or coloured
 }
@@ -29,7 +31,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && rises(cells)
 		rows = append(rows, r)
 	}
-	width, wide := gridWidth(rows), slices.Clone(rows)
+	width, wide := headerWidth(rows, gridWidth(rows)), slices.Clone(rows)
 	first, other := firstOfTwo(rows, h.Further)
 	if first > 0 && !h.NoFooter {
 		width, rows = first, rows[:other]
@@ -58,6 +60,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		if preamble, header, ok := l.toldBy(rows, t); ok {
 			l.Preamble, l.Header, start = preamble, header, preamble+header
 		}
+		l.dropTitle(rows, start)
 		start = l.takeNamed(rows, l.takeFurther(rows, start), h)
 	}
 	l.head = lastHeader(rows, start)
@@ -122,9 +125,29 @@ func (l *Layout) takeGroups(rows []row, start int) {
 	}
 }
 
+// dropTitle leaves out what looks like names of groups above the header's last row, where that row comes again below, with other texts
+// above it: they are titles of parts. The header ends before row start.
+//
+//	Class A,,5 km
+//	Place,Name,Time
+//	1,Lee,20:11
+//	Class B,,3 km
+//	Place,Name,Time
+func (l *Layout) dropTitle(rows []row, start int) {
+	if l.Header < 2 || l.Preamble+l.Header != start {
+		return
+	}
+	for i := start + 1; i < len(rows); i++ {
+		if above := rows[i-1]; sameTexts(rows[i], rows[start-1]) && !above.blank && above.filled <= unitCells && !sameTexts(above, rows[start-2]) {
+			l.Preamble, l.Header = start-1, 1
+			return
+		}
+	}
+}
+
 // toldBy finds the header by what the workbook says, or by its looks.
 func (l Layout) toldBy(rows []row, t Told) (preamble, header int, ok bool) {
-	if preamble, header, ok = l.told(rows, t.HeaderEnd-1, t.HeaderEnd-1, t.Certain); ok {
+	if preamble, header, ok = l.told(rows, cmp.Or(t.HeaderTop, t.HeaderEnd)-1, t.HeaderEnd-1, t.Certain); ok {
 		return preamble, header, ok
 	}
 	if first, last, found := emphasised(rows, t.Strong, l.Columns); found && (l.Header == 0 || last+1 > l.Preamble+l.Header) {
@@ -258,6 +281,25 @@ func gridWidth(rows []row) int {
 	}
 	slices.Sort(widths)
 	return widths[len(widths)-1-max(1, len(widths)/gridOutliers)]
+}
+
+// headerWidth returns the table's width by the names of its columns, the last ones of which may have no values, where it is more than that
+// width: names for all columns, alone or together with the row above, right above other rows.
+func headerWidth(rows []row, width int) int {
+	for i, r := range rows[:min(len(rows), maxPadded)] {
+		if r.blank || r.width <= width || r.filled < evidence || !onlyWords(r) || i+evidence >= len(rows) || rows[i+1].blank {
+			continue
+		}
+		full := true
+		for c, k := range r.kinds {
+			above := i > 0 && c < len(rows[i-1].kinds) && rows[i-1].kinds[c] == word
+			full = full && (k != empty || above)
+		}
+		if full {
+			return r.width
+		}
+	}
+	return width
 }
 
 // widest returns the width of the widest row.

@@ -3,6 +3,8 @@ package dialect
 import (
 	"slices"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 )
 
 // namesGroupsOf reports whether the record names groups of columns that the next one names: all of its names are words, and this
@@ -97,7 +99,7 @@ func (r row) numbers() int {
 // numbersColumns reports whether the record has the numbers of the columns, 1 and following, where some column has no number otherwise:
 // forms of authorities have such a line below their header.
 func (c columns) numbersColumns(r row) bool {
-	if r.blank || r.broken || r.width != c.width || r.width < leastNumbered || !isCount(r) || c.n < evidence {
+	if r.blank || r.broken || r.width != c.width || r.width < leastNumbered || !isCount(r) && !isLettered(r) || c.n < evidence {
 		return false
 	}
 	for i, k := range c.kinds {
@@ -166,6 +168,38 @@ func countsFrom(r row, first int) (n int) {
 // isFilled reports whether all rows have a first cell.
 func isFilled(rows []row) bool {
 	return !slices.ContainsFunc(rows, func(r row) bool { return !r.blank && len(r.kinds) > 0 && r.kinds[0] == empty })
+}
+
+// isColumnMark reports whether the cell is a letter, a number of two digits at most, or begins with one and says how it is computed: 3=1x2.
+func isColumnMark(cell []byte) bool {
+	digits := 0
+	for digits < len(cell) && cell[digits] >= '0' && cell[digits] <= '9' {
+		digits++
+	}
+	if digits > 0 {
+		return digits <= 2 && (digits == len(cell) || cell[digits] == '=' || cell[digits] == ' ' && cell[digits+1] == '=')
+	}
+	r, size := utf8.DecodeRune(cell)
+	return size == len(cell) && unicode.IsUpper(r)
+}
+
+// isLettered reports whether the record has a letter for each column of names, and numbers from 1 on for the others.
+//
+//	A,B,1,2,3=1x2
+func isLettered(r row) bool {
+	if !r.marks || r.filled != len(r.kinds) || r.kinds[0] != word {
+		return false
+	}
+	n := 0
+	for i, text := range r.texts {
+		switch {
+		case text == hash(strconv.AppendInt(nil, int64(n+1), 10)):
+			n++
+		case r.kinds[i] == number:
+			return false
+		}
+	}
+	return n > 1
 }
 
 // isCount reports whether the record's cells are 1, 2, 3 and so on, or (1), (2), (3).

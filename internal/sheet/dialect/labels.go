@@ -301,11 +301,20 @@ func isMean(cell []byte) bool {
 	return mayBeLabel(cell, longestTotal, meanInitials) && meanWords.is(cell)
 }
 
-// isMeanOf reports whether the cell ends with such a word: Class average.
+// isMeanOf reports whether the cell begins or ends with such a word: Class average, Moyenne de la classe, Klassendurchschnitt, 学年平均.
 func isMeanOf(cell []byte) bool {
-	i := bytes.LastIndexByte(cell, ' ')
-	return i > 0 && len(cell) <= longestTotalOf && isMean(cell[i+1:])
+	if len(cell) > longestTotalOf {
+		return false
+	}
+	if first, rest, found := bytes.Cut(cell, []byte(" ")); found {
+		second, _, more := bytes.Cut(rest, []byte(" "))
+		return more && isMean(first) && ofWhat.is(second) || isMean(cell[bytes.LastIndexByte(cell, ' ')+1:])
+	}
+	return slices.ContainsFunc(meanSuffixes, func(word []byte) bool { return bytes.HasSuffix(cell, word) })
 }
+
+// meanSuffixes are such words that follow what they are the average of without a space.
+var meanSuffixes = [][]byte{[]byte("durchschnitt"), []byte("mittelwert"), []byte("平均"), []byte("平均点"), []byte("平均值"), []byte("평균")}
 
 // explained returns the hash of the short text that the cell explains: X = offered, or F: early shift. It is 0 if there is none.
 func explained(cell []byte) uint64 {
@@ -316,9 +325,14 @@ func explained(cell []byte) uint64 {
 	return hash(bytes.TrimSpace(cell[:i]))
 }
 
-// isExtreme reports whether the cell is a word for the least or the greatest value.
+// isExtreme reports whether the cell is a word for the least or the greatest value, or begins or ends with one: Lowest score.
 func isExtreme(cell []byte) bool {
-	return mayBeLabel(cell, longestTotal, extremeInitials) && extremeWords.is(cell)
+	first, _, _ := bytes.Cut(cell, []byte(" "))
+	return len(cell) <= longestTotalOf && (isExtremeWord(cell) || isExtremeWord(first) || isExtremeWord(cell[bytes.LastIndexByte(cell, ' ')+1:]))
+}
+
+func isExtremeWord(word []byte) bool {
+	return len(word) > 0 && mayBeLabel(word, longestTotal, extremeInitials) && extremeWords.is(word)
 }
 
 // isCounting reports whether the cell is a word for a number of records.
@@ -339,7 +353,7 @@ const (
 // pageLine is a line that a printed report has at the end of each page: Page 2 of 5, - 2 -, 2 / 5 ページ.
 var pageLine = regexp.MustCompile(`(?i)^[-–—\s]*(` +
 	`(page|seite|página|pagina|pág\.?|pag\.?|str\.|strona|strana|sida|side|sivu|sayfa|страница|стр\.|ページ|頁)[\s:#]*\d{1,5}(\s*(ページ|頁|页|von|of|de|di|van|z|av|af|из|/)\s*\d{0,5})?` +
-	`|\d{1,5}\s*/\s*\d{1,5}\s*(ページ|頁|页|pages?|seiten?)|第?\s*\d{1,5}\s*(ページ|頁|页)|[-–—]\s*\d{1,5}\s*[-–—])[-–—\s.]*$`)
+	`|\d{1,5}\s*/\s*\d{1,5}\s*(ページ|頁|页|pages?|seiten?|페이지|쪽)|第?\s*\d{1,5}\s*(ページ|頁|页|페이지|쪽)(\s*[/／,，]?\s*(共|全|총)\s*\d{1,5}\s*(ページ|頁|页|페이지|쪽))?|[-–—]\s*\d{1,5}\s*[-–—])[-–—\s.]*$`)
 
 // isPageLine reports whether the cell, the only one of its record, is such a line.
 func isPageLine(cell []byte) bool {

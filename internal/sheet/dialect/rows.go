@@ -34,6 +34,7 @@ type row struct {
 	section        bool   // it follows a title, below a blank record
 	page           bool   // it is the line between two pages
 	numbered       bool   // its last cell is such a line: Acme Ltd,,,Page 2
+	marks          bool   // its cells are marks of columns: letters, numbers, and 3=1x2
 	ruled          bool   // its cells are drawn lines
 	types          bool   // its cells name types of columns
 	total          bool   // a cell says that the record sums up the table
@@ -220,15 +221,16 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.totalFirst = r.total
 		r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
 		if r.partTotal {
-			r.part = partOf(cell)
+			r.kinds[i], r.part = word, partOf(cell) // which looks like a code in 第1週計
 		}
 		r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
 		r.legend = explained(cell)
 		r.namesBalance, r.hasSumWord = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && hasSumWord(cell)
-		r.ruled, r.types = true, true
+		r.ruled, r.types, r.marks = true, true, true
 	}
 	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
 	r.ruled = r.ruled && isRuler(cell)
+	r.marks = r.marks && isColumnMark(cell)
 	r.types = r.types && isTypeName(cell)
 	r.toFillIn = (r.toFillIn || r.filled == 1) && isToFill(cell)
 	r.unit = r.unit || isUnit(cell)

@@ -122,3 +122,25 @@ func (c columns) saysNothingElse(r row) bool {
 	}
 	return own == 1 && usual > 0
 }
+
+// hasGroupSums reports whether two records or more are named Total behind an empty first cell, each above one that has a value there: they
+// sum up groups that are named once.
+//
+//	2022,North,12
+//	,    South,10
+//	,    Total,22
+//	2023,North,14
+func (c columns) hasGroupSums(rows []row) bool {
+	n := 0
+	for i, r := range rows {
+		if r.width != c.width || !r.total || !r.totalFirst || r.totalMore || r.kinds[0] != empty || i == 0 || rows[i-1].blank {
+			continue
+		}
+		next := slices.IndexFunc(rows[i+1:], func(below row) bool { return !below.blank })
+		if below := i + 1 + next; next >= 0 && len(rows[below].kinds) > 0 && rows[below].kinds[0] == empty {
+			return false
+		}
+		n++
+	}
+	return n >= sectionTitles
+}

@@ -17,7 +17,9 @@ func sameShape(a, b row) bool {
 
 // isUsualShape reports whether other records, far enough from the end to be none that sums up, have values in the same columns.
 func (c columns) isUsualShape(r row) bool {
-	return slices.ContainsFunc(upper(c.rows), func(other row) bool { return !other.blank && !other.isSum() && sameShape(other, r) })
+	return slices.ContainsFunc(upper(c.rows), func(other row) bool {
+		return !other.blank && !other.isSum() && !other.onlyBalance && sameShape(other, r)
+	})
 }
 
 // usual returns the columns in which nearly all records of the table have a value. Those at the end of the rows, where totals may
