@@ -57,4 +57,11 @@ var structureFiles = []corpusFile{
 	{"header-of-numbers-above-units", "utf-8", ",", 0, 2, counts{5, 0, 0}, "x-axis second|1 Volt|2 Volt", [2]string{"3 row -0.002|0.120|0.511", ""}},
 	{"header-none-first-row-of-one-number", "utf-8", ";", 0, 0, counts{6, 0, 0}, "column_1|column_2|column_3", [2]string{"1 row 1000||", "6 row |caps|6"}},
 	{"fixed-width-below-a-title-in-the-middle", "utf-8", "", 2, 1, counts{5, 0, 2}, "ITEM|DESCRIPTION|VALUE|UM|DATE", [2]string{"4 row 4000|Flour type 550|719.48|KG|2025-02-03", ""}},
+	{"above-eight-names-with-values-and-delimiters-behind", "utf-8", ";", 9, 1, counts{4, 0, 9}, "Booked|Valued|Text|Amount|Balance", [2]string{"11 row 03.03.2025|03.03.2025|Coop|-35.20|964.80", ""}},
+	{"above-names-values-and-units", "utf-8", ",", 5, 2, counts{6, 0, 5}, "Time (s)|Extension (mm)|Load (kN)", [2]string{"8 row 0.0|0.000|0.01", ""}},
+	{"plate-read-twice", "utf-8", ",", 1, 1, counts{6, 0, 4}, "column_1|1|2|3|4", [2]string{"3 row A|0.112|0.093|1.201|0.950", ""}},
+	{"header-of-numbers-from-one", "utf-8", ",", 1, 1, counts{3, 0, 1}, "Station|1|2|3|4|5|6", [2]string{"3 row Alton|2.1|3.0|5.6|8.8|12.0|15.1", ""}},
+	{"header-above-units-and-dashes", "utf-8", ";", 0, 2, counts{4, 0, 0}, "no -|tree -|weight kg|colour -|seen yyyy-mm-dd", [2]string{"3 row 1|ash|1.16|red|2025-03-03", ""}},
+	{"footer-mean-deviation-and-number", "utf-8", ",", 0, 1, counts{4, 0, 4}, "Name|A|B|C", [2]string{"5 row Davis|1.00|2.40|3.20", "9 skip n|4|4|4"}},
+	{"comments-with-blanks-above-numbers", "utf-8", " ", 2, 0, counts{5, 0, 2}, "column_1|column_2|column_3|column_4", [2]string{"3 row 400|0.319|0.351|0.900", ""}},
 }

@@ -27,6 +27,8 @@ func (d Dialect) markOf(record []byte) string {
 //	# station 4401
 //	# time,air,soil
 //	2024-01-01T00:00,1.2,4.4
+//
+// Where blanks are the delimiter, the mark would be its first name.
 func setComments(rows []row, columns int) {
 	end := endOfComments(rows)
 	if end == 0 {
@@ -37,7 +39,8 @@ func setComments(rows []row, columns int) {
 		last--
 	}
 	same, other := columnKinds(rows[end+1:], columns).compare(rows[end])
-	if same > 0 || other == 0 { // no header follows
+	alone := rows[last].width > 0 && len(rows[last].texts) > 0 && rows[last].texts[0] == hash([]byte(rows[last].mark))
+	if (same > 0 || other == 0) && !(alone && rows[last].width > columns) { // no header follows, and the mark is no name
 		last--
 	}
 	for i := range rows[:last+1] {

@@ -128,10 +128,10 @@ func (c columns) isCounted(r row) bool {
 	if len(r.texts) <= leastNumbered || len(r.texts) != len(c.kinds) || r.kinds[0] > word {
 		return false
 	}
-	if r.kinds[1] == word || r.kinds[0] == word && !isFilled(c.rows) {
-		return c.isCountedBehind(r)
+	if (r.kinds[0] == word || r.kinds[1] == word) && c.isCountedBehind(r) {
+		return true
 	}
-	if c.kinds[0] != word || !isFilled(c.rows) {
+	if c.kinds[0] != word || !isFilled(without(c.rows, r)) {
 		return false
 	}
 	n := 1 + countsFrom(r, 1)
@@ -153,7 +153,7 @@ func (c columns) isCountedBehind(r row) bool {
 		return false
 	}
 	return !slices.ContainsFunc(c.rows, func(other row) bool {
-		return len(other.texts) == len(r.texts) && countsFrom(other, first) > 1
+		return len(other.texts) == len(r.texts) && countsFrom(other, first) > 1 && !sameTexts(other, r)
 	})
 }
 

@@ -230,7 +230,7 @@ func headerRows(rows []row, width int) int {
 		}
 		same, other := columnKinds(rows[bodyStart(rows, n+1, width):], width).compare(r)
 		if r.blank || r.broken || r.isDrawn() || r.width > width || r.width < width-1 || same > 0 || sameTexts(r, first) ||
-			other < headerCells && !(r.bracketed && other > 0) {
+			other < headerCells && !((r.bracketed || n == 1 && r.hasDashesFor(rows[n+1:], width)) && other > 0) {
 			break
 		}
 		n++
@@ -253,6 +253,25 @@ func (r row) standsAboveNames(rows []row, width int) bool {
 	}
 	body := columnKinds(rows[1:], width)
 	return width >= narrow && body.n >= evidence && body.typed() == seen(width)
+}
+
+// hasDashesFor reports whether the record has signs for nothing in two columns or more that have a value in nearly all rows, and no empty
+// cell: a line of units has them where there is none.
+//
+//	no,name,weight,seen
+//	-, -,   kg,    yyyy-mm-dd
+//	1, ash, 1.16,  2025-03-03
+func (r row) hasDashesFor(rows []row, width int) bool {
+	dashes := 0
+	for i, usual := range columnKinds(rows, width).usual(rows) {
+		switch {
+		case i >= len(r.kinds) || !r.has(i, r.kinds[i]):
+			return false
+		case r.kinds[i] == empty && usual:
+			dashes++
+		}
+	}
+	return dashes >= narrow
 }
 
 // isOfOtherType reports whether a record with a number begins with a word, and all others with another one, which is the same in all of

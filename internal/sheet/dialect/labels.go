@@ -140,8 +140,9 @@ var countings = []string{
 	"件数", "個数", "个数", "건수",
 }
 
-// extremes are words for the least and the greatest value, which stand beside averages.
+// extremes are words for the least and the greatest value, the deviation and the number, which stand beside averages.
 var extremes = []string{
+	"sd", "s.d.", "se", "sem", "cv", "cv %", "cv%", "% cv", "n", "count", "variance", "range", "anzahl", "varianz", "件数", "人数", "範囲",
 	"min", "max", "minimum", "maximum", "lowest", "highest", "kleinster wert", "größter wert", "mínimo", "máximo", "minimo", "massimo",
 	"最小", "最大", "最小値", "最大値", "最低", "最高", "最低点", "最高点",
 }
@@ -345,7 +346,7 @@ const (
 	countInitials    = "cranlpCRANLP"
 	partInitials     = "tsegTSEG"
 	meanInitials     = "amdpgsrko%AMDPGSRKO"
-	extremeInitials  = "mlhkgMLHKG"
+	extremeInitials  = "mlhkgscnvra%MLHKGSCNVRA"
 	totalInitials    = "tgscryiukjemovzTGSCRYIUKJEMOVZ"
 	subtotalInitials = "sztcbmSZTCBM*"
 )

@@ -159,7 +159,11 @@ func (l Layout) isAbove(rows []row, i int) bool {
 //	month,interest
 //	2024-01,12.10
 func (l Layout) belowPairs(rows []row, first int) int {
-	end := first
+	from := first
+	for from < len(rows) && rows[from].width == listCells && listCells < l.Columns && rows[from].filled == listCells { // they have no unit
+		from++
+	}
+	end := from
 	for end < len(rows) && !rows[end].blank && !rows[end].broken && rows[end].width == l.Columns {
 		end++
 	}
@@ -170,10 +174,11 @@ func (l Layout) belowPairs(rows []row, first int) int {
 	if end == head || len(rows)-head <= head-first || l.headerAt(rows, first, head) == 0 {
 		return first
 	}
-	if end-first >= evidence && l.Columns > narrow {
-		if headsAll(rows[head:], l.Columns) && arePairs(rows[first:end]) {
-			return head
-		}
+	if l.Columns > narrow && end-from >= evidence && headsAll(rows[head:], l.Columns) &&
+		(arePairs(rows[from:end]) || areSettings(rows[from:end])) {
+		return head
+	}
+	if from > first || l.Columns > narrow && end-first >= evidence {
 		return first
 	}
 	body := columnKinds(rows[head+1:], l.Columns)
@@ -209,6 +214,23 @@ func arePairs(rows []row) bool {
 		}
 	}
 	return values > 0 && columnKinds(rows, rows[0].width).typed() == 0
+}
+
+// areSettings reports whether the records are few, none of them names the columns of the others, and each begins with another word and ends
+// with one: a name, its value and the unit.
+//
+//	Thickness,2.01,mm
+//	Width,12.50,mm
+//	Rate,5.00,mm/min
+func areSettings(rows []row) bool {
+	names := map[uint64]bool{}
+	for _, r := range rows {
+		if r.kinds[0] != word || names[r.texts[0]] || len(r.kinds) != columnsAbove || r.kinds[1] == word || r.kinds[columnsAbove-1] != word {
+			return false
+		}
+		names[r.texts[0]] = true
+	}
+	return len(rows) <= maxPadded
 }
 
 // listsNames reports whether the record has names that end with a colon, and gaps or as many values: names with their values stand above

@@ -120,5 +120,5 @@ func nearlyHeader(r row, columns int) bool {
 	}
 	off := max(r.width-columns, columns-r.width)
 	near := columns > 1 && r.width > 1 && off > 0 && off <= max(1, columns/headerSlack)
-	return !r.blank && near && share(r.filled, seen(r.width)) >= headerFilled
+	return !r.blank && !r.comment && near && share(r.filled, seen(r.width)) >= headerFilled
 }
