@@ -45,5 +45,6 @@ var openDataFiles = []corpusFile{
 	{"header-of-years-that-rise", "utf-8", ",", 0, 1, counts{4, 0, 0}, "country|1990|2000|2012|2015|2019", [2]string{"2 row Chad|12.5|13.1|14.2|15.0|16.1", ""}},
 	{"header-of-one-year", "utf-8", ";", 3, 1, counts{8, 0, 3}, "column_1|column_2|2023", [2]string{"5 row Teachers|women|24770", ""}},
 	{"header-groups-of-numbers", "utf-8", "\t", 0, 2, counts{9, 0, 0}, "year|North 0|North 1|South 0|South 1|West 0|West 1", [2]string{}},
+	{"header-above-codes-of-two-shapes", "utf-8", ",", 0, 1, counts{13, 0, 0}, "Share|Ticker", [2]string{"2 row XE00BKLWXP06|VEMBIGA", ""}},
 	{"header-above-two-notes", "utf-8", ",", 1, 1, counts{10, 2, 1}, "Date|Type|Check|Description|Out|In|Balance", [2]string{"4 reject Posted transactions", ""}},
 }

@@ -228,8 +228,9 @@ func headerRows(rows []row, width int) int {
 		if r.types && r.filled >= leastNumbered { // a line below the header
 			break
 		}
-		same, other := columnKinds(rows[bodyStart(rows, n+1, width):], width).compare(r)
-		if r.blank || r.broken || r.isDrawn() || r.width > width || r.width < width-1 || same > 0 || sameTexts(r, first) ||
+		below := columnKinds(rows[bodyStart(rows, n+1, width):], width)
+		same, other := below.compare(r)
+		if r.blank || r.broken || r.isDrawn() || r.width > width || r.width < width-1 || same > 0 || sameTexts(r, first) || below.hasCodeOf(r) ||
 			other < headerCells && !((r.bracketed || n == 1 && r.hasDashesFor(rows[n+1:], width)) && other > 0) {
 			break
 		}
@@ -273,6 +274,19 @@ func (r row) hasDashesFor(rows []row, width int) bool {
 	}
 	return dashes >= narrow
 }
+
+// hasCodeOf reports whether the record has a code in a column of codes, which may be of another shape.
+func (c columns) hasCodeOf(r row) bool {
+	for i, k := range c.kinds[:min(len(c.kinds), len(r.kinds))] {
+		if isCode(k, r.kinds[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCode reports whether both are codes, whatever their shapes.
+func isCode(a, b kind) bool { return min(a, b) >= code && max(a, b) < stamped }
 
 // isOfOtherType reports whether a record with a number begins with a word, and all others with another one, which is the same in all of
 // them: it tells of what type a record is.

@@ -147,8 +147,13 @@ func firstTable(rows []row, usual int) int {
 			}
 			return width
 		}
-		if run < manyRecords || width < narrow || usual > width && isList(rows[i-run+1:i+1]) && isLongerTable(rows[i+1:], usual, run) {
+		if run < manyRecords || width < narrow {
 			continue
+		}
+		if usual > width && isLongerTable(rows[i+1:], usual, run) {
+			if isList(rows[i-run+1:i+1]) || width == listCells && isLongerTable(rows[i+1:], usual, run*muchLonger) {
+				continue
+			}
 		}
 		if run == manyRecords {
 			if below := belowList(rows[i-run+1:], width); below > 0 {
