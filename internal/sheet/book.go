@@ -176,6 +176,10 @@ func (o opening) text(ctx context.Context, src beginning, head sample) (workbook
 			return nil, err
 		}
 	}
+	head, err := withoutLongCells(ctx, src, head)
+	if err != nil {
+		return nil, err
+	}
 	samples, err := takeSamples(ctx, src, head)
 	if err != nil {
 		return nil, err

@@ -25,6 +25,7 @@ const (
 type sample struct {
 	off int64
 	charset.Sample
+	gaps []gap // the texts of long cells that it does not have
 }
 
 // takeHead reads the file's first sample. A file up to keptBytes is returned as a Source in memory too.
@@ -48,18 +49,35 @@ func takeHead(ctx context.Context, src Source) (Source, sample, error) {
 // takeSamples reads the samples after the head; each begins at an even offset, as the characters of UTF-16 do.
 func takeSamples(ctx context.Context, src Source, head sample) ([]sample, error) {
 	samples := []sample{head}
-	if int64(len(head.Bytes)) == src.Size() {
+	if int64(len(head.Bytes)) == src.Size() && len(head.gaps) == 0 {
 		return samples, nil
 	}
 	for i := range int64(windows) {
 		end := headBytes + (src.Size()-headBytes)*(i+1)/windows
-		s, err := takeSample(ctx, src, (end-windowBytes)&^1, end)
+		off := (end - windowBytes) &^ 1
+		if hidden := hiddenUpTo(head.gaps, off, end); hidden > off && end < src.Size() {
+			continue
+		} else if hidden > off {
+			off = hidden
+		}
+		s, err := takeSample(ctx, src, off, end)
 		if err != nil {
 			return nil, err
 		}
 		samples = append(samples, s)
 	}
 	return samples, nil
+}
+
+// hiddenUpTo returns where the last gap ends that has something of the part; off if none has.
+func hiddenUpTo(gaps []gap, off, end int64) int64 {
+	hidden := off
+	for _, g := range gaps {
+		if g.start < end && g.end > off {
+			hidden = max(hidden, g.end)
+		}
+	}
+	return hidden
 }
 
 func takeSample(ctx context.Context, src Source, off, end int64) (sample, error) {
@@ -70,7 +88,7 @@ func takeSample(ctx context.Context, src Source, off, end int64) (sample, error)
 	if err := readahead.Full(src, b, off); err != nil {
 		return sample{}, err
 	}
-	return sample{off, charset.Sample{Bytes: b, Head: off == 0, Tail: end == src.Size()}}, nil
+	return sample{off: off, Sample: charset.Sample{Bytes: b, Head: off == 0, Tail: end == src.Size()}}, nil
 }
 
 // Part says how much of a file is read. The zero value is all of it.

@@ -220,7 +220,8 @@ func (a *Among) isPart(r row) bool {
 	}
 	named := a.kinds[0] > word && r.kinds[0] == word // where the others have a value
 	inParts := a.groupSums && r.total && r.kinds[0] == empty || len(a.titles) > 0 && r.total || r.partTotal && a.partNames[r.part]
-	return numbers > 0 && texts == 1 && (lacks(a.usual, r) || named || others == 1 && (r.subtotal || inParts))
+	alone := texts == 1 || texts == 0 && r.subtotal // a star is none
+	return numbers > 0 && alone && (lacks(a.usual, r) || named || others == 1 && (r.subtotal || inParts))
 }
 
 // SumsPart reports whether the record sums up the part of the table that has this title: it has a name, which is a word for a sum with the

@@ -50,18 +50,19 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	return body.n >= bodyRecords
 }
 
-// comeAgain reports whether the next record lacks the first cell, and has the same texts below each of the record's names, of which each
-// stands above two or more.
+// comeAgain reports whether the next record has the same texts below each of the record's names, of which each stands above two or more.
+// One of the two lacks the first cell.
 //
-//	year,North,,South,
-//	,    0,    1,0,  1
+//	year,North,,South,       ,       2023,2023,2024,2024
+//	,    0,    1,0,  1       Station,1,   7,   1,   7
 func (r row) comeAgain(next row) bool {
-	if next.kinds[0] != empty || next.filled != next.width-1 || len(next.texts) != next.width {
+	named := r.kinds[0] == empty && next.kinds[0] == word && next.filled == next.width
+	if len(next.texts) != next.width || !named && (next.kinds[0] != empty || next.filled != next.width-1) {
 		return false
 	}
 	var starts []int
 	for i := 1; i < len(r.kinds); i++ {
-		if r.kinds[i] != empty {
+		if r.kinds[i] != empty && r.texts[i] != r.texts[i-1] {
 			starts = append(starts, i)
 		}
 	}

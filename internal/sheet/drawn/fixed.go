@@ -64,8 +64,9 @@ func texts(line []byte) (n int) {
 	return n
 }
 
-// betweenBlanks returns the columns between which all lines are blank.
+// betweenBlanks returns the columns between which all lines but drawn ones are blank.
 func betweenBlanks(lines, others [][]byte) (t Table, ok bool) {
+	lines, others = withoutRules(lines), withoutRules(others)
 	all := append(append([][]byte{}, lines...), others...)
 	used, n, padded := make([]bool, maxWidth), 0, 0
 	for _, line := range all {
@@ -89,6 +90,11 @@ func betweenBlanks(lines, others [][]byte) (t Table, ok bool) {
 		return t, false
 	}
 	return t, t.Columns > 1 && t.isTable(lines)
+}
+
+// withoutRules returns the lines that are not drawn.
+func withoutRules(lines [][]byte) [][]byte {
+	return slices.DeleteFunc(slices.Clone(lines), isRule)
 }
 
 // nameColumns joins columns without a name to the one before: their texts happen to have blanks at the same place, and so has a name of
