@@ -121,7 +121,8 @@ var subtotals = []string{
 }
 
 // partTotals are words that follow, or come before, the name of a part: North total.
-var partTotals = []string{"total", "totals", "subtotal", "summe", "ergebnis", "gesamt", "totale", "totaal", "計", "小計", "合計", "итого"}
+var partTotals = []string{"total", "totals", "subtotal", "summe", "ergebnis", "gesamt", "totale", "totaal", "計", "小計", "合計", "итого",
+	"小计", "合计", "总计", "소계", "합계", "총계"}
 
 // partSuffixes are words for a sum that follow the name of a part without a space.
 var partSuffixes = [][]byte{[]byte("合计"), []byte("小计"), []byte("总计"), []byte("共计"), []byte("합계"), []byte("소계")}
@@ -140,10 +141,12 @@ var countings = []string{
 	"件数", "個数", "个数", "건수",
 }
 
-// extremes are words for the least and the greatest value, the deviation and the number, which stand beside averages.
+// extremes are words for the least and the greatest value, the deviation and the number, which stand beside averages, and for shares and
+// places, which stand below sums.
 var extremes = []string{
 	"sd", "s.d.", "se", "sem", "cv", "cv %", "cv%", "% cv", "n", "count", "variance", "range", "anzahl", "varianz", "件数", "人数", "範囲",
 	"min", "max", "minimum", "maximum", "lowest", "highest", "kleinster wert", "größter wert", "mínimo", "máximo", "minimo", "massimo",
+	"%", "in %", "share", "percent", "percentage", "anteil", "pourcentage", "porcentaje", "percentuale", "udział", "構成比", "割合", "占比", "비율", "rank",
 	"最小", "最大", "最小値", "最大値", "最低", "最高", "最低点", "最高点",
 }
 
@@ -328,9 +331,17 @@ func explained(cell []byte) uint64 {
 
 // isExtreme reports whether the cell is a word for the least or the greatest value, or begins or ends with one: Lowest score.
 func isExtreme(cell []byte) bool {
-	first, _, _ := bytes.Cut(cell, []byte(" "))
-	return len(cell) <= longestTotalOf && (isExtremeWord(cell) || isExtremeWord(first) || isExtremeWord(cell[bytes.LastIndexByte(cell, ' ')+1:]))
+	first, _, more := bytes.Cut(cell, []byte(" "))
+	if !more {
+		return isExtremeWord(cell)
+	}
+	last := cell[bytes.LastIndexByte(cell, ' ')+1:]
+	long := func(word []byte) bool { return len(word) > shortestName || string(word) == "%" }
+	return len(cell) <= longestTotalOf && (isExtremeWord(cell) || long(first) && isExtremeWord(first) || long(last) && isExtremeWord(last))
 }
+
+// shortestName is how many bytes a word has that may as well be the mark of a name: Plan N.
+const shortestName = 2
 
 func isExtremeWord(word []byte) bool {
 	return len(word) > 0 && mayBeLabel(word, longestTotal, extremeInitials) && extremeWords.is(word)
@@ -346,7 +357,7 @@ const (
 	countInitials    = "cranlpCRANLP"
 	partInitials     = "tsegTSEG"
 	meanInitials     = "amdpgsrko%AMDPGSRKO"
-	extremeInitials  = "mlhkgscnvra%MLHKGSCNVRA"
+	extremeInitials  = "mlhkgiscnvrapu%MLHKGISCNVRAPU"
 	totalInitials    = "tgscryiukjemovzTGSCRYIUKJEMOVZ"
 	subtotalInitials = "sztcbmSZTCBM*"
 )

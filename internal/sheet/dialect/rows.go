@@ -35,6 +35,7 @@ type row struct {
 	page           bool   // it is the line between two pages
 	numbered       bool   // its last cell is such a line: Acme Ltd,,,Page 2
 	marks          bool   // its cells are marks of columns: letters, numbers, and 3=1x2
+	paired         bool   // one of its first two cells is a name with its value: Printed: 2024-05-31
 	ruled          bool   // its cells are drawn lines
 	types          bool   // its cells name types of columns
 	total          bool   // a cell says that the record sums up the table
@@ -237,6 +238,8 @@ func (r *row) look(i int, cell []byte, y *years) {
 	r.bracketed = (r.bracketed || r.filled == 1) && isBracketed(cell)
 	if cell[len(cell)-1] == ':' {
 		r.colons++
+	} else if !r.paired && r.filled <= groupNames {
+		r.paired = bytes.Contains(cell, []byte(": ")) || bytes.Contains(cell, []byte("："))
 	}
 	if r.kinds[i] == number && bytes.IndexByte(cell, '.') >= 0 {
 		r.points++

@@ -17,7 +17,11 @@ func sameShape(a, b row) bool {
 
 // isUsualShape reports whether other records, far enough from the end to be none that sums up, have values in the same columns.
 func (c columns) isUsualShape(r row) bool {
-	return slices.ContainsFunc(upper(c.rows), func(other row) bool {
+	rows := upper(c.rows)
+	if len(rows) > 0 && len(rows[0].kinds) > 0 && rows[0].kinds[0] == empty { // it may be what an account held before
+		rows = rows[1:]
+	}
+	return slices.ContainsFunc(rows, func(other row) bool {
 		return !other.blank && !other.isSum() && !other.onlyBalance && sameShape(other, r)
 	})
 }
