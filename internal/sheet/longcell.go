@@ -10,7 +10,7 @@ import (
 
 // A cell in quotes that fills the head hides the records below it: its text is left out of the samples.
 const (
-	mostOfHead      = headBytes / 2 // of which the head has so much at least
+	mostOfHead    = headBytes / 2 // of which the head has so much at least
 	mostLongCells = 16            // in the head
 	fewRecords    = 20            // above it: more of them tell enough
 )

@@ -207,7 +207,7 @@ func (d Dialect) scanner(t csv.Text) *csv.Scanner {
 
 // Samples are looked at within these bounds.
 const (
-	recordBytes = 64 << 10
+	recordBytes = 384 << 10 // no sample is longer
 	maxColumns  = 256
 )
 
