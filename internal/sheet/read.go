@@ -260,6 +260,9 @@ func (s *Sheet) checkRules(rec *Record, shape *shape) error {
 func (s *Sheet) checkWidth(rec *Record, shape *shape) {
 	want := len(s.columns)
 	if s.grid {
+		for shape.width > want && len(bytes.TrimSpace(rec.Cells[shape.width-1])) == 0 { // nobody sees blanks alone
+			shape.width--
+		}
 		for len(rec.Cells) < want {
 			rec.Cells = append(rec.Cells, nil)
 		}

@@ -220,7 +220,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return false
 	case r.page:
 		return true
-	case r.width == width && width > narrow && r.filled == 1 && r.note && r.sentence: // of a title, it would be the last
+	case r.width == width && width > narrow && r.filled == 1 && (r.note || r.numberedNote) && r.sentence: // of a title, it would be the last
 		return true
 	case r.width == width && (r.totalFirst && c.isFullest(r) || r.toFillIn && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend)):
 		return true

@@ -231,7 +231,7 @@ func headerRows(rows []row, width int) int {
 		below := columnKinds(rows[bodyStart(rows, n+1, width):], width)
 		same, other := below.compare(r)
 		if r.blank || r.broken || r.isDrawn() || r.width > width || r.width < width-1 || same > 0 || sameTexts(r, first) || below.hasCodeOf(r) ||
-			other < headerCells && !((r.bracketed || n == 1 && r.hasDashesFor(rows[n+1:], width)) && other > 0) {
+			other < headerCells && !((r.bracketed || n == 1 && (r.hasDashesFor(rows[n+1:], width) || r.lacksKeysAs(first, below))) && other > 0) {
 			break
 		}
 		n++
@@ -273,6 +273,20 @@ func (r row) hasDashesFor(rows []row, width int) bool {
 		}
 	}
 	return dashes >= narrow
+}
+
+// lacksKeysAs reports whether the record and the one above lack the same first cells, which all rows below have: it has the units of the
+// columns that the one above names.
+//
+//	,,Cars
+//	,,Number
+//	01,York,812
+func (r row) lacksKeysAs(above row, below columns) bool {
+	n := 0
+	for n < len(r.kinds) && r.kinds[n] == empty {
+		n++
+	}
+	return n > 0 && onlyWords(r) && n+r.filled == r.width && n+above.filled == above.width && above.kinds[n-1] == empty && isFilled(below.rows)
 }
 
 // hasCodeOf reports whether the record has a code in a column of codes, which may be of another shape.

@@ -70,6 +70,17 @@ func isFootnote(cell []byte) bool {
 	return found && len(mark) > 0 && len(mark) <= footnoteMark && len(text) > 1 && bytes.IndexFunc(mark, other) < 0
 }
 
+// isNumberedNote reports whether the cell begins with a number of one or two digits, a blank and a capital letter, as the notes of yearbooks
+// do below their tables: 1 The figures of this year are provisional.
+func isNumberedNote(cell []byte) bool {
+	mark, text, found := bytes.Cut(cell, []byte(" "))
+	if !found || len(mark) > footnoteMark || bytes.IndexFunc(mark, func(r rune) bool { return !unicode.IsDigit(r) }) >= 0 {
+		return false
+	}
+	first, _ := utf8.DecodeRune(bytes.TrimLeft(text, " "))
+	return unicode.IsUpper(first)
+}
+
 // isUnit reports whether the cell names the unit of the numbers, as it appears above many tables.
 func isUnit(cell []byte) bool {
 	if cell[0] < utf8.RuneSelf && cell[0] != '(' {

@@ -68,9 +68,13 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	if h.log {
 		l.Among = &Among{width: l.Columns, log: true, names: lastHeader(rows, start)}
 	}
-	if above := rowsBefore(rows[start:], l.FooterLine, len(samples)-1); h.Pad == nil || *h.Pad {
+	above := rowsBefore(rows[start:], l.FooterLine, len(samples)-1)
+	if h.Pad == nil || *h.Pad {
 		l.Pad = h.Pad == nil && body.endsShort(above)
 		l.takeOptional(lastHeader(rows, start), above, body, d)
+	}
+	if l.Trailing == 0 && emptyBeyond(above, l.Columns) {
+		l.Trailing = narrow
 	}
 	return l
 }

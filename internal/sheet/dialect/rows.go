@@ -28,6 +28,7 @@ type row struct {
 	lastText       bool   // the last cell is not empty, or is quoted
 	prose          bool   // the first non-empty cell consists of several words
 	sentence       bool   // it has many words
+	numberedNote   bool   // it begins with the number of a note
 	keyed          bool   // the first non-empty cell is a name with its value: Created: 2024-01-31
 	note           bool   // it begins with a mark of notes
 	unit           bool   // a cell names the unit of the whole table
@@ -217,6 +218,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.prose = r.note || isProse(cell)
 		r.keyed = bytes.Contains(cell, []byte(": "))
 		r.sentence = r.prose && hasWords(cell, sentenceWords)
+		r.numberedNote = r.sentence && isNumberedNote(cell)
 		r.totalMore = isTotalOf(cell)
 		r.total = r.totalMore || isTotalIn(cell)
 		r.totalFirst = r.total

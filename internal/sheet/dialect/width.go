@@ -299,6 +299,23 @@ func emptyBehind(rows []row, width int) int {
 	return least
 }
 
+// emptyBeyond reports whether several records have two cells or more than the table, of which none has anything, and no record has
+// something there.
+func emptyBeyond(rows []row, width int) bool {
+	n := 0
+	for _, r := range rows {
+		if r.blank || r.broken || r.width <= width {
+			continue
+		}
+		if r.width < width+narrow || r.width != len(r.texts) ||
+			slices.ContainsFunc(r.texts[width:], func(text uint64) bool { return text != hash(nil) }) {
+			return false
+		}
+		n++
+	}
+	return n >= evidence
+}
+
 // emptyBefore counts the first columns that are empty in all records from the first one on that has two values: titles of the table
 // may stand there, those of two parts or more, and the word of a total.
 func emptyBefore(rows []row, width int) int {
