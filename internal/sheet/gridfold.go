@@ -29,7 +29,8 @@ func (f folds) has(column int) bool {
 	return found
 }
 
-// place returns the place of a worksheet's column, from 1, among those right of left; of a folded one, that of the column which it belongs to.
+// place returns the place of a worksheet's column, from 1, among those right of left; of a folded one, that of the column that it belongs
+// to.
 func (f folds) place(column, left int) int { return column - left - f.upTo(column) + f.upTo(left) }
 
 // end returns the last column of the one at that place, with those that are folded into it.

@@ -117,7 +117,8 @@ func (a *Among) IsNone(cells [][]byte) bool {
 		return true
 	}
 	valued := len(a.kinds) > 0 && a.kinds[0] > word && len(first) > 0 && (first[0] < '0' || first[0] > '9')
-	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !(len(a.titles) > 0 && a.titles[hash(first)]) && !(valued && (a.sums || isBalance(first))) {
+	titled := len(a.titles) > 0 && a.titles[hash(first)]
+	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !titled && !(valued && (a.sums || isBalance(first))) {
 		return false
 	}
 	for len(cells) > a.width && len(cells[len(cells)-1]) == 0 {

@@ -123,7 +123,8 @@ func (f *closingBlock) lacksFirst(r row) bool {
 }
 
 // mayFollow reports whether the record may stand below a sum or another record that is none of the table: it lacks the first column and
-// another one, or has a text where the others have a value there, or other values in that and another one, or nothing but a name and numbers, and lacks two columns.
+// another one, or has a text where the others have a value there, or other values in that and another one; or it has nothing but a name and
+// numbers, and lacks two columns.
 func (f *closingBlock) mayFollow(r row) bool {
 	if r.width != f.width || r.broken || f.width <= narrow {
 		return false
@@ -227,11 +228,11 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	case r.width == width && c.hasManyGaps(): // in such a table these records are ordinary
 		return false
 	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
-		return r.totalMore || other > 0 || f.missing(r) >= totalLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) || c.kinds[0] <= word && r.totalFirst ||
-			c.kinds[0] > word && r.kinds[0] == empty
+		return r.totalMore || other > 0 || f.missing(r) >= totalLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) ||
+			c.kinds[0] <= word && r.totalFirst || c.kinds[0] > word && r.kinds[0] == empty
 	case r.width == width && (r.hasSumWord || r.partTotal) && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
 		return same > 0
-	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && (f.lacks(r) || c.namesNumbers(r)): // Total in, where the others have a day
+	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && (f.lacks(r) || c.namesNumbers(r)): // Total in, for a day
 		return same > 0
 	case r.width == width && (r.mean || r.meanOf) && r.kinds[0] == empty && f.lacks(r) && !c.saysMore(r):
 		return same > 0 && other <= 1 // its name may stand where the others have a code

@@ -138,7 +138,8 @@ func (l *Layout) dropTitle(rows []row, start int) {
 		return
 	}
 	for i := start + 1; i < len(rows); i++ {
-		if above := rows[i-1]; sameTexts(rows[i], rows[start-1]) && !above.blank && above.filled <= unitCells && !sameTexts(above, rows[start-2]) {
+		above := rows[i-1]
+		if sameTexts(rows[i], rows[start-1]) && !above.blank && above.filled <= unitCells && !sameTexts(above, rows[start-2]) {
 			l.Preamble, l.Header = start-1, 1
 			return
 		}

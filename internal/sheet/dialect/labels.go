@@ -157,7 +157,8 @@ var countings = []string{
 var extremes = []string{
 	"sd", "s.d.", "se", "sem", "cv", "cv %", "cv%", "% cv", "n", "count", "variance", "range", "anzahl", "varianz", "件数", "人数", "範囲",
 	"min", "max", "minimum", "maximum", "lowest", "highest", "kleinster wert", "größter wert", "mínimo", "máximo", "minimo", "massimo",
-	"%", "in %", "share", "percent", "percentage", "anteil", "pourcentage", "porcentaje", "percentuale", "udział", "構成比", "割合", "占比", "비율", "rank",
+	"%", "in %", "share", "percent", "percentage", "anteil", "pourcentage", "porcentaje", "percentuale", "udział", "rank",
+	"構成比", "割合", "占比", "비율",
 	"最小", "最大", "最小値", "最大値", "最低", "最高", "最低点", "最高点",
 }
 
@@ -191,8 +192,8 @@ func isBalance(cell []byte) bool {
 	return slices.ContainsFunc(balances, func(word string) bool { return strings.Contains(text, word) })
 }
 
-// is reports whether a cell is one of the words, in any case, with or without a colon or a point behind it, or spaces between the characters
-// of East Asia: 合 計.
+// is reports whether a cell is one of the words, in any case, with or without a colon or a point behind it, or spaces between the
+// characters of East Asia: 合 計.
 func (w words) is(cell []byte) bool {
 	cell = bytes.TrimRight(cell, ": .")
 	var buffer [2 * longestTotalOf]byte
