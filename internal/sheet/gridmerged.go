@@ -129,7 +129,47 @@ func (x *gridRows) mergedHeader(found dialect.Layout, numbers []int64) (top, bot
 			}
 		}
 	}
-	return 0, 0
+	return x.groupsOfTwo(list)
+}
+
+// groupsOfTwo returns the numbers of the two rows of a header whose upper one has the names of two groups or more in merged cells, and the
+// lower one names for all of their columns and nothing else: a table of a single row has no other evidence.
+//
+//	Sample │ Length    │ Width     │
+//	       │ mean │ sd │ mean │ sd │
+func (x *gridRows) groupsOfTwo(list []grid.Range) (top, bottom int64) {
+	groups, columns := 0, 0
+	for _, m := range list {
+		if m.Top != m.Bottom || m.Right == m.Left || top > 0 && m.Top != top {
+			return 0, 0
+		}
+		top, groups, columns = m.Top, groups+1, columns+m.Right-m.Left+1
+		if x.namesIn(grid.Range{Top: m.Top + 1, Bottom: m.Top + 1, Left: m.Left, Right: m.Right}) != m.Right-m.Left+1 {
+			return 0, 0
+		}
+	}
+	below := grid.Range{Top: top + 1, Bottom: top + 1, Left: 1, Right: maxLeft}
+	row := grid.Range{Top: top, Bottom: top, Left: 1, Right: maxLeft}
+	if groups < evidenceOfGroups || x.valuesIn(below) != columns || x.valuesIn(row) == groups {
+		return 0, 0
+	}
+	return top, top + 1
+}
+
+// evidenceOfGroups is how many cells in a row are merged that name groups: one may be a title.
+const evidenceOfGroups = 2
+
+// namesIn counts the texts in an area of the first rows that are no numbers.
+func (x *gridRows) namesIn(area grid.Range) (n int) {
+	for _, row := range x.ahead.rows[:min(len(x.ahead.rows), groupRows)] {
+		for _, c := range row.Cells {
+			inside := area.Top <= row.No && row.No <= area.Bottom && area.Left <= c.Column && c.Column <= area.Right
+			if inside && len(c.Text) > 0 && c.Kind == grid.Text {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // maxMergedHeader is how many rows of a header a cell may be merged over.

@@ -162,7 +162,7 @@ func (a *Among) isDirective(cells [][]byte) bool {
 
 // mayBeNone reports whether a record of several cells of which this is the first one may be none of the table.
 func mayBeNone(first []byte) bool {
-	return isRuler(first) || isTotal(first) || isTotalOf(first) || isSubtotal(first) || isPartTotal(first) || isCounting(first)
+	return isRuler(first) || isTotal(first) || isTotalOf(first) || isSubtotal(first) || isPartTotal(first) || isCounting(first) || isMean(first)
 }
 
 func (a *Among) isNone(r row) bool {
@@ -200,7 +200,8 @@ func (a *Among) isPart(r row) bool {
 	if a.sums && (columns{kinds: a.kinds, width: a.width}).isNamedSum(r, a.usual) {
 		return true
 	}
-	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) && !a.isBalance(r) {
+	mean := r.mean && r.kinds[0] == empty && lacks(a.usual, r)
+	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) && !a.isBalance(r) && !mean {
 		return false
 	}
 	numbers, texts, others := 0, 0, 0

@@ -225,6 +225,8 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return true
 	case r.width == width && (r.totalFirst && c.isFullest(r) || r.toFillIn && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend)):
 		return true
+	case r.width == width && r.filled == 1 && r.note && c.kinds[0] > word && r.kinds[0] == word && f.lacks(r):
+		return true
 	case r.width == width && c.hasManyGaps(): // in such a table these records are ordinary
 		return false
 	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):

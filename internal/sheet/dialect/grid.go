@@ -60,6 +60,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		if preamble, header, ok := l.toldBy(rows, t); ok {
 			l.Preamble, l.Header, start = preamble, header, preamble+header
 		}
+		l.takeAbove(rows, start)
 		l.dropTitle(rows, start)
 		start = l.takeNamed(rows, l.takeFurther(rows, start), h)
 	}
@@ -123,6 +124,28 @@ func (l *Layout) takeGroups(rows []row, start int) {
 		l.Preamble--
 		l.Header++
 	}
+}
+
+// takeAbove adds the row above to a header of one row, where it has a text for each number or day in it, and nothing else: the days of the
+// week. The header ends before row start.
+//
+//	,    ,      Mon,Tue,Wed
+//	Shop,Leader,1,  2,  3
+func (l *Layout) takeAbove(rows []row, start int) {
+	if l.Header != 1 || l.Preamble == 0 || start != l.Preamble+1 {
+		return
+	}
+	above, head := rows[start-2], rows[start-1]
+	if above.blank || above.broken || above.filled < leastNumbered || len(head.kinds) < len(above.kinds) {
+		return
+	}
+	for i, k := range head.kinds {
+		named := i < len(above.kinds) && above.kinds[i] == word
+		if named != (k == number || k == moment) || !named && i < len(above.kinds) && above.kinds[i] != empty {
+			return
+		}
+	}
+	l.Preamble, l.Header = l.Preamble-1, 2
 }
 
 // dropTitle leaves out what looks like names of groups above the header's last row, where that row comes again below, with other texts

@@ -23,7 +23,7 @@ func isProse(cell []byte) bool {
 
 // notes are the words and marks that notes begin with.
 var notes = [][]byte{
-	[]byte("※"), []byte("注"), []byte("*"), []byte("#"), []byte("©"), []byte("出典"), []byte("備考"), []byte("資料"), []byte("\x1a"),
+	[]byte("※"), []byte("注"), []byte("*"), []byte("#"), []byte("©"), []byte("出典"), []byte("備考"), []byte("凡例"), []byte("图例"), []byte("범례"), []byte("資料"), []byte("\x1a"),
 	[]byte("source:"), []byte("source :"), []byte("sources:"), []byte("note:"), []byte("notes:"),
 	[]byte("quelle:"), []byte("anmerkung:"), []byte("hinweis:"), []byte("fuente:"), []byte("nota:"), []byte("fonte:"), []byte("bron:"),
 	[]byte("źródło:"), []byte("uwaga:"), []byte("zdroj:"), []byte("poznámka:"), []byte("pozn.:"), []byte("källa:"), []byte("anm.:"), []byte("kilde:"),
@@ -264,6 +264,9 @@ func isSubtotal(cell []byte) bool {
 		return false
 	}
 	i := bytes.IndexAny(cell, " :(（")
+	if text := bytes.TrimLeft(cell, "*"); len(text) < len(cell) && bytes.HasPrefix(text, []byte("  ")) { // *   Debit, as SAP writes sums
+		return true
+	}
 	return subtotalWords.is(cell) || i > 0 && cell[0] != '*' && subtotalWords.is(cell[:i]) // * sold out is a remark
 }
 
