@@ -31,6 +31,21 @@ func TestSentMessagesMoveToHistory(t *testing.T) {
 	f.wantReceived(t)
 }
 
+// The ids of a message stand beside its payload in the history; a payload that says more is kept.
+func TestHistoryKeepsWhatTheIDsDoNotSay(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	usual, newer := f.AddUpload(t), f.AddUpload(t)
+	f.Exec(t, `update sheetdrop.outbox_message set payload = payload || '{"since": "tomorrow"}' where id = $1`, newer.MessageID)
+	f.run(t)
+	for id, want := range map[uuid.UUID]string{usual.MessageID: "", newer.MessageID: "tomorrow"} {
+		kept := pgtest.Query[string](t, f.Database, `select coalesce(payload->>'since', payload::text, '') from sheetdrop.outbox_history where id = $1`, id)
+		if kept != want {
+			t.Errorf("the history has %q of the payload, want %q", kept, want)
+		}
+	}
+}
+
 // A failed send is not final: the message is tried again.
 func TestFailedSendIsTriedAgain(t *testing.T) {
 	t.Parallel()

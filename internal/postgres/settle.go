@@ -26,6 +26,9 @@ type SendFailure struct {
 // historySlotSQL is the partition of outbox_history for messages that are sent now.
 const historySlotSQL = `(floor(extract(epoch from now()) / 86400)::bigint % 32)::smallint`
 
+// payloadOfHistorySQL is what the history keeps of a payload: nothing, where that is the message's ids alone, as in NewParseMessage.
+const payloadOfHistorySQL = `nullif(payload, jsonb_build_object('v', 1, 'message_id', id, 'task_id', task_id))`
+
 // Settle writes down a batch in one statement: sent messages move to the history, failed ones wait for a random time of up to
 // min(60 s, 1 s × 2^attempts), unsent ones go back with their attempts and due time as they were. Only messages that token still holds
 // are touched. Those that were refused too often are FAILED, with an alert. The
@@ -42,7 +45,7 @@ with sent as (
   update sheetdrop.task t set enqueued_at = now() from asked where t.id = asked.id and t.status = 'PENDING'
 ), history as (
   insert into sheetdrop.outbox_history (day_slot, id, event_type, task_id, payload, attempts, trace_context, created_at, processed_at)
-  select `+historySlotSQL+`, id, event_type, task_id, payload, attempts, trace_context, created_at, now() from sent
+  select `+historySlotSQL+`, id, event_type, task_id, `+payloadOfHistorySQL+`, attempts, trace_context, created_at, now() from sent
 ), failure as (
   select f.id, f.error, m.rejections + f.rejected::int as rejections, m.rejections + f.rejected::int >= $4 as final,
          now() + random() * least(60, power(2, least(m.attempts, 10))) * interval '1 second' as next_attempt_at
