@@ -72,14 +72,14 @@ func (f *fixture) cost(with newRelay, insert insertOne) func(context.Context) (c
 		if err != nil {
 			return outcome, err
 		}
-		empty, err := f.app.Activity(ctx)
+		before, err := f.app.RowVersions(ctx)
 		if err != nil {
 			return outcome, err
 		}
 		if err := f.insertAll(ctx, c, insert); err != nil {
 			return outcome, err
 		}
-		full, err := f.app.Activity(ctx)
+		filled, err := f.app.Commits(ctx)
 		if err != nil {
 			return outcome, err
 		}
@@ -92,11 +92,13 @@ func (f *fixture) cost(with newRelay, insert insertOne) func(context.Context) (c
 		if err != nil {
 			return outcome, err
 		}
-		done, err := f.app.Activity(ctx)
-		n := float64(f.n)
-		outcome.Figures = compare.Figures{
-			"log": (end - log) / n, "versions": (done.Versions - empty.Versions) / n, "commits": (done.Commits - full.Commits) / n * batch,
+		commits, err := f.app.Commits(ctx)
+		if err != nil {
+			return outcome, err
 		}
+		after, err := f.app.RowVersions(ctx)
+		n := float64(f.n)
+		outcome.Figures = compare.Figures{"log": (end - log) / n, "versions": (after - before) / n, "commits": (commits - filled) / n * batch}
 		return outcome, err
 	}
 }
