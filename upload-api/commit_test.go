@@ -1,6 +1,7 @@
 package upload
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -16,40 +17,104 @@ func newTestAPIBehindProxy(t *testing.T, changes ...part) (*testAPI, *pgproxy.Pr
 	return newTestAPI(t, append(changes, withDatabase(proxy.URL()))...), proxy
 }
 
+// insertFile is part of the statement that writes an upload.
+const insertFile = "insert into sheetdrop.source_file"
+
+// commits are the two ways in which an upload is committed: by the statement that writes it, where nothing has to be checked behind that, and by
+// COMMIT, where these options ask for a check.
+var commits = map[string]struct {
+	options   string
+	cutBefore func(p *pgproxy.Proxy, n int)
+	cutAfter  func(p *pgproxy.Proxy, n int)
+	hold      func(d *testAPI, p *pgproxy.Proxy) (release func())
+}{
+	"by its statement": {
+		cutBefore: func(p *pgproxy.Proxy, n int) { p.CutBeforeStatement(insertFile, n) },
+		cutAfter:  func(p *pgproxy.Proxy, n int) { p.CutAfterStatement(insertFile, n) },
+		hold:      func(d *testAPI, _ *pgproxy.Proxy) func() { return d.lock("outbox_message") },
+	},
+	"by COMMIT": {
+		options:   "&duplicates=refuse",
+		cutBefore: (*pgproxy.Proxy).CutBeforeCommit,
+		cutAfter:  (*pgproxy.Proxy).CutAfterCommit,
+		hold:      func(_ *testAPI, p *pgproxy.Proxy) func() { return p.HoldCommit().Release },
+	},
+}
+
+var keys = map[string][]string{"without a key": nil, "with a key": {key}}
+
 // P1: a response sent before COMMIT would promise a task that may never exist. No response is sent while COMMIT is in
 // progress, and the file exists when it is sent.
 func TestAnswerOnlyAfterCommit(t *testing.T) {
 	t.Parallel()
-	d, proxy := newTestAPIBehindProxy(t)
-	d.upload("warm.csv", "w\n")
-	held := proxy.HoldCommit()
-	answered := make(chan FileAndTask, 1)
-	go func() { answered <- d.upload("a.csv", "a\n1\n") }()
-	d.untilLockAwaited()
-	select {
-	case taken := <-answered:
-		t.Errorf("answered before COMMIT: %+v", taken)
-	default:
+	for name, c := range commits {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, proxy := newTestAPIBehindProxy(t)
+			d.upload("warm.csv", "w\n")
+			release := c.hold(d, proxy)
+			answered := make(chan FileAndTask, 1)
+			go func() { answered <- d.upload("a.csv"+c.options, "a\n1\n") }()
+			d.untilLockAwaited()
+			select {
+			case taken := <-answered:
+				t.Errorf("answered before COMMIT: %+v", taken)
+			default:
+			}
+			release()
+			d.exactly(<-answered, "a\n1\n")
+		})
 	}
-	held.Release()
-	d.exactly(<-answered, "a\n1\n")
+}
+
+// lock keeps others from writing to a table until release is called.
+func (d *testAPI) lock(table string) (release func()) {
+	d.t.Helper()
+	tx, err := d.sql.Begin(d.t.Context())
+	if err == nil {
+		_, err = tx.Exec(d.t.Context(), `lock table sheetdrop.`+table+` in share mode`)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return func() {
+		if err := tx.Rollback(context.WithoutCancel(d.t.Context())); err != nil {
+			d.t.Error(err)
+		}
+	}
 }
 
 // The answer to COMMIT is lost, the look-up comes before the server has executed it, and the retried insert conflicts
 // with the first one: it must not discard its own blob as that of another request.
 func TestLostCommitTakesEffectLate(t *testing.T) {
 	t.Parallel()
-	for name, headers := range map[string][]string{"without a key": nil, "with a key": {key}} {
+	for name, headers := range keys {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d, proxy := newTestAPIBehindProxy(t)
 			d.upload("warm.csv", "w\n")
 			held := proxy.HoldCommit()
 			answered := make(chan FileAndTask, 1)
-			go func() { answered <- d.upload("a.csv", "a\n1\n", headers...) }()
+			go func() { answered <- d.upload("a.csv"+commits["by COMMIT"].options, "a\n1\n", headers...) }()
 			d.untilLockAwaited()
 			held.Release()
 			d.exactly(<-answered, "a\n1\n")
+		})
+	}
+}
+
+// The statement that writes an upload is lost, another try has written it, and then the server gets the first one after all.
+func TestLostStatementTakesEffectLate(t *testing.T) {
+	t.Parallel()
+	for name, headers := range keys {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, proxy := newTestAPIBehindProxy(t)
+			d.upload("warm.csv", "w\n")
+			held := proxy.HoldStatement(insertFile)
+			taken := d.upload("a.csv", "a\n1\n", headers...)
+			held.Release()
+			d.exactly(taken, "a\n1\n")
 		})
 	}
 }
@@ -68,26 +133,33 @@ func (d *testAPI) untilLockAwaited() {
 // effect, with an idempotency key and without.
 func TestUploadSurvivesALostCommitAnswer(t *testing.T) {
 	t.Parallel()
-	for name, headers := range map[string][]string{"without a key": nil, "with a key": {key}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			d, proxy := newTestAPIBehindProxy(t)
-			d.upload("warm.csv", "w\n")
-			proxy.CutAfterCommit(1)
-			taken := d.upload("a.csv", "a\n1\n", headers...)
-			d.exactly(taken, "a\n1\n")
-		})
+	for name, c := range commits {
+		for key, headers := range keys {
+			t.Run(name+" "+key, func(t *testing.T) {
+				t.Parallel()
+				d, proxy := newTestAPIBehindProxy(t)
+				d.upload("warm.csv", "w\n")
+				c.cutAfter(proxy, 1)
+				taken := d.upload("a.csv"+c.options, "a\n1\n", headers...)
+				d.exactly(taken, "a\n1\n")
+			})
+		}
 	}
 }
 
 // A connection that breaks before COMMIT has reached the server costs a try, not the upload.
 func TestCutBeforeCommit(t *testing.T) {
 	t.Parallel()
-	d, proxy := newTestAPIBehindProxy(t)
-	d.upload("warm.csv", "w\n")
-	proxy.CutBeforeCommit(2)
-	taken := d.upload("a.csv", "a\n1\n")
-	d.exactly(taken, "a\n1\n")
+	for name, c := range commits {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, proxy := newTestAPIBehindProxy(t)
+			d.upload("warm.csv", "w\n")
+			c.cutBefore(proxy, 2)
+			taken := d.upload("a.csv"+c.options, "a\n1\n")
+			d.exactly(taken, "a\n1\n")
+		})
+	}
 }
 
 // exactly checks that besides the first file this one exists, once, with everything that belongs to it, and that the

@@ -62,7 +62,7 @@ end:
        :: TOO_OLD(t) -> over()                         /* upload_too_slow */
        :: !TOO_OLD(t) -> insert_upload(t); pc=2
        :: FAULT -> SPEND; over()                         /* rolled back, and the client never comes again */
-       :: FAULT && !TOO_OLD(t) -> SPEND; insert_upload(t); pc=1         /* committed, looked up too early: InTx tries again. Or the client does */
+       :: FAULT && !TOO_OLD(t) -> SPEND; insert_upload(t); pc=1         /* committed, looked up too early: another try follows. Or the client does */
 #ifdef LOSER_DISCARDS_WINNERS_BLOB
        :: FAULT && !TOO_OLD(t) -> SPEND; insert_upload(t); own=1; pc=1
 #endif

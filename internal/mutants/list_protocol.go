@@ -227,6 +227,13 @@ var protocolMutants = []mutant{
 		"./internal/postgres/database -run InTx",
 	},
 	{
+		"an upload whose answer was lost has failed",
+		"internal/postgres/database/statement.go",
+		"\tcase ended == ambiguous:\n\t\treturn p.inTx(ctx, err, committed, fn)",
+		"\tcase ended == ambiguous:\n\t\treturn err",
+		"./internal/postgres/database -run Statement",
+	},
+	{
 		"a serialization failure is given to the caller",
 		"internal/postgres/database/errors.go",
 		`SerializationFailure = "40001"`,

@@ -71,16 +71,39 @@ func (db *DB) PoolStat() *pgxpool.Stat { return db.pool.Stat() }
 // outside tx, and committed tells whether a COMMIT without an answer took effect; nil for an fn that is idempotent.
 func (db *DB) InTx(ctx context.Context, committed database.Committed, fn func(ctx context.Context, tx Tx) error) error {
 	var ended []cancelled
-	err := db.pool.InTx(ctx, committed, func(ctx context.Context, tx pgx.Tx) error {
-		ended = nil
-		return fn(ctx, Tx{tx, &ended})
-	})
+	return traced(ctx, &ended, db.pool.InTx(ctx, committed, inTx(fn, &ended)))
+}
+
+func inTx(fn func(ctx context.Context, tx Tx) error, ended *[]cancelled) func(ctx context.Context, tx pgx.Tx) error {
+	return func(ctx context.Context, tx pgx.Tx) error {
+		*ended = nil
+		return fn(ctx, Tx{tx, ended})
+	}
+}
+
+// traced tells of what a transaction has cancelled, in its tasks' traces, and returns how it ended.
+func traced(ctx context.Context, ended *[]cancelled, err error) error {
 	if err == nil {
-		for _, c := range ended {
+		for _, c := range *ended {
 			c.trace(ctx)
 		}
 	}
 	return err
+}
+
+// Statement is a transaction that consists of one statement, which is the only method of it that may be called, once.
+type Statement struct{ q database.Querier }
+
+// InStatement runs a single statement, and fn in a transaction where that has not done everything, as database.Pool.InStatement does: fn
+// must be idempotent against the statement.
+func (db *DB) InStatement(
+	ctx context.Context, statement func(ctx context.Context, s Statement) (done bool, err error),
+	committed database.Committed, fn func(ctx context.Context, tx Tx) error,
+) error {
+	var ended []cancelled
+	return traced(ctx, &ended, db.pool.InStatement(ctx, func(ctx context.Context, q database.Querier) (bool, error) {
+		return statement(ctx, Statement{q})
+	}, committed, inTx(fn, &ended)))
 }
 
 // pageBytes is about how much a page holds.

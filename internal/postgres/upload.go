@@ -26,6 +26,21 @@ type Upload struct {
 // given means that some of their ids or idempotency keys are taken. It writes none whose blob was named, by the database's clock at
 // startedAt, more than maxAge ago: the sweep for orphan blobs may be about to delete it.
 func (t Tx) InsertUploads(ctx context.Context, uploads []Upload, startedAt time.Time, maxAge time.Duration) ([]FileAndTask, error) {
+	inserted, err := insertUploads(ctx, t.tx, uploads, startedAt, maxAge)
+	if err == nil && len(inserted) > 1 { // the statement does not see its own rows, of which one may have the bytes of another
+		return t.UploadsByID(ctx, fileIDs(inserted))
+	}
+	return inserted, err
+}
+
+// InsertUpload is InsertUploads for a single upload.
+func (s Statement) InsertUpload(ctx context.Context, upload Upload, startedAt time.Time, maxAge time.Duration) ([]FileAndTask, error) {
+	return insertUploads(ctx, s.q, []Upload{upload}, startedAt, maxAge)
+}
+
+func insertUploads(
+	ctx context.Context, q database.Querier, uploads []Upload, startedAt time.Time, maxAge time.Duration,
+) ([]FileAndTask, error) {
 	const statement = `
 with upload as (
   select * from jsonb_to_recordset($1) as u (file_id uuid, owner text, name text, media_type text, size_bytes bigint, sha256 text, blob_name text,
@@ -56,12 +71,9 @@ from file f join new_task t on t.source_file_id = f.id` + earlierSQL + `order by
 			MessageID: u.MessageID, Payload: NewParseMessage(u.MessageID, u.TaskID).Payload, TraceContext: tracing.Parent(ctx),
 		}
 	}
-	inserted, err := selectFilesAndTasks(ctx, t.tx, statement, rows, shared, startedAt, maxAge)
+	inserted, err := selectFilesAndTasks(ctx, q, statement, rows, shared, startedAt, maxAge)
 	if err != nil {
 		return nil, fmt.Errorf("insert uploads: %w", err)
-	}
-	if len(inserted) > 1 { // the statement does not see its own rows, of which one may have the bytes of another
-		return t.UploadsByID(ctx, fileIDs(inserted))
 	}
 	return inserted, nil
 }

@@ -75,13 +75,14 @@ func callsOf(f function, methods map[string][]string) (called []string) {
 	return slices.Compact(called)
 }
 
-// effectful returns the functions of a package that have an effect, themselves or through others of the package, with their short names.
+// effectful returns the functions of a package that have an effect, themselves or through others of the package, with their short names. The
+// methods of Tx have none: what they change takes effect by COMMIT.
 func effectful(functions []function, direct func(function) bool) map[string]string {
 	found := map[string]string{}
 	for grown := true; grown; {
 		grown = false
 		for _, f := range functions {
-			if found[f.name] == "" && (direct(f) || slices.ContainsFunc(f.uses, func(u *types.Func) bool { return found[u.FullName()] != "" })) {
+			if found[f.name] == "" && !strings.HasPrefix(f.short, "postgres.Tx.") && (direct(f) || slices.ContainsFunc(f.uses, func(u *types.Func) bool { return found[u.FullName()] != "" })) {
 				found[f.name], grown = f.short[strings.LastIndexByte(f.short, '.')+1:], true
 			}
 		}
@@ -89,12 +90,12 @@ func effectful(functions []function, direct func(function) bool) map[string]stri
 	return found
 }
 
-// commitsOrChanges is true of what commits a transaction, or changes something without one. The methods of Tx do neither.
+// commitsOrChanges is true of what commits a transaction, or changes something.
 func commitsOrChanges(f function) bool {
 	if slices.ContainsFunc(f.uses, func(u *types.Func) bool { return packageOf(u) == pgxPath && u.Name() == "Commit" }) {
 		return true
 	}
-	return !strings.HasPrefix(f.short, "postgres.Tx.") && slices.ContainsFunc(f.texts, crashpoint.Changes)
+	return slices.ContainsFunc(f.texts, crashpoint.Changes)
 }
 
 // callsAzure is true of what calls something of storage that takes a context, as all that leaves the process does.

@@ -38,10 +38,11 @@ func merge(parts ...map[string]scenario) map[string]scenario {
 
 // byFiles is what happens to files on their way.
 var byFiles = map[string]scenario{
-	"a file is uploaded":         {act: func(t *testing.T, s *scene) { s.upload(t, sheet(5, 10), "COMPLETED") }},
-	"a large file is uploaded":   {act: func(t *testing.T, s *scene) { s.upload(t, sheet(24_000, 1000), "COMPLETED") }},
-	"options come behind a file": {act: func(t *testing.T, s *scene) { s.uploadForm(t, sheet(5, 10), "footer", "none") }},
-	"a file is no sheet":         {act: func(t *testing.T, s *scene) { s.upload(t, picture, "FAILED") }},
+	"a file is uploaded":                 {act: func(t *testing.T, s *scene) { s.upload(t, sheet(5, 10), "COMPLETED") }},
+	"a large file is uploaded":           {act: func(t *testing.T, s *scene) { s.upload(t, sheet(24_000, 1000), "COMPLETED") }},
+	"options come behind a file":         {act: func(t *testing.T, s *scene) { s.uploadForm(t, sheet(5, 10), "footer", "none") }},
+	"a file is uploaded as no duplicate": {act: func(t *testing.T, s *scene) { s.uploadForm(t, sheet(5, 10), "duplicates", "refuse") }},
+	"a file is no sheet":                 {act: func(t *testing.T, s *scene) { s.upload(t, picture, "FAILED") }},
 	"a file is uploaded twice": {act: func(t *testing.T, s *scene) {
 		first := s.upload(t, sheet(5, 10), "COMPLETED")
 		if again := s.send(t, first.key, first.content); again.TaskID != first.task {

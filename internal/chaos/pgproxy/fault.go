@@ -42,13 +42,18 @@ func (p *Proxy) CutAfterStatement(containing string, n int) {
 
 // HoldCommit breaks the client's side of the connection at the next COMMIT, and keeps COMMIT and the server's side until Release. So the
 // server executes it after its client has given up.
-func (p *Proxy) HoldCommit() *HeldCommit {
+func (p *Proxy) HoldCommit() *HeldCommit { return p.hold(isCommit) }
+
+// HoldStatement is HoldCommit for the next execution of a statement whose text contains the given text, outside a transaction.
+func (p *Proxy) HoldStatement(containing string) *HeldCommit { return p.hold(contains(containing)) }
+
+func (p *Proxy) hold(matches func(sql string) bool) *HeldCommit {
 	held := &HeldCommit{t: p.t, caught: make(chan struct{}), release: make(chan struct{})}
-	p.order(&fault{moment: late, matches: isCommit, left: 1, held: held})
+	p.order(&fault{moment: late, matches: matches, left: 1, held: held})
 	return held
 }
 
-// HeldCommit is a COMMIT that is on its way for as long as the test likes.
+// HeldCommit is a COMMIT, or a statement that commits by itself, that is on its way for as long as the test likes.
 type HeldCommit struct {
 	t       testing.TB
 	caught  chan struct{} // the COMMIT has come, over session

@@ -30,6 +30,22 @@ type commitWatch struct {
 	warned atomic.Bool // the server reported a WARNING: it may not have waited for its standby
 }
 
+// begin has the connection's next statement not be cancelled, which is COMMIT, or commits by itself.
+func (g *commitGuard) begin() *commitWatch {
+	w := new(commitWatch)
+	g.commit.Store(w)
+	return w
+}
+
+// outcome reads the error of what commits.
+func (w *commitWatch) outcome(err error) (outcome, error) {
+	ended, err := commitOutcome(err)
+	if err == nil && w.warned.Load() {
+		return ambiguous, fmt.Errorf("%w: the server has not waited for its standby", ErrAmbiguous)
+	}
+	return ended, err
+}
+
 const commitGuardKey = "sheetdrop.commit_guard"
 
 func guardOf(conn *pgx.Conn) *commitGuard {
@@ -96,13 +112,8 @@ const (
 func (p *Pool) commit(caller context.Context, tx pgx.Tx, timeout time.Duration) (outcome, error) {
 	ctx, cancel := p.commitContext(caller, timeout)
 	defer cancel()
-	watch := new(commitWatch)
-	guardOf(tx.Conn()).commit.Store(watch)
-	ended, err := commitOutcome(tx.Commit(ctx))
-	if err == nil && watch.warned.Load() {
-		return ambiguous, fmt.Errorf("%w: the server has not waited for its standby", ErrAmbiguous)
-	}
-	return ended, err
+	watch := guardOf(tx.Conn()).begin()
+	return watch.outcome(tx.Commit(ctx))
 }
 
 // commitContext ends after timeout, or commitGrace after caller.

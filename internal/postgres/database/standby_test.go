@@ -29,6 +29,12 @@ const waits = `select count(*) from pg_stat_activity where datname = current_dat
 // wait of its COMMIT, nobody hears of success before, and there is one file in the end.
 func TestAnUploadIsPromisedOnlyOnceTheStandbyHasIt(t *testing.T) {
 	t.Parallel()
+	t.Run("in a transaction", func(t *testing.T) { t.Parallel(); testPromise(t, inTransaction) })
+	t.Run("in a statement", func(t *testing.T) { t.Parallel(); testPromise(t, inStatement) })
+}
+
+func testPromise(t *testing.T, way way) {
+	t.Helper()
 	f := pgtest.NewOn(t, devtest.Private(t))
 	waitForStandby(t, f)
 	for name, endWait := range map[string]func(proxy *pgproxy.Proxy){
@@ -47,7 +53,7 @@ func TestAnUploadIsPromisedOnlyOnceTheStandbyHasIt(t *testing.T) {
 			if name == "the answer is late" {
 				db.SetTryTimeout(time.Second)
 			}
-			upload := startUpload(t, db)
+			upload := startUpload(t, db, way)
 			f.Await(t, `(`+waits+`) = 1`)
 			since := pgtest.Query[time.Time](t, f, `select clock_timestamp()`)
 			endWait(proxy)
@@ -62,7 +68,7 @@ and wait_event in ('transactionid', 'SyncRep') and query_start > $1`, since)
 	}
 	t.Run("the client hangs up", func(t *testing.T) {
 		db := open(t, f.URL)
-		upload := startUpload(t, db)
+		upload := startUpload(t, db, way)
 		f.Await(t, `(`+waits+`) = 1`)
 		upload.hangUp()
 		if err := <-upload.ended; !errors.Is(err, database.ErrAmbiguous) {
@@ -108,18 +114,42 @@ type upload struct {
 	ended  chan error
 }
 
-func startUpload(t *testing.T, db *database.Pool) upload {
+// way is how an upload is committed.
+type way func(ctx context.Context, db *database.Pool, committed database.Committed, insert insert) error
+
+// insert writes a row, and reports whether it was new.
+type insert func(ctx context.Context, q database.Querier) (bool, error)
+
+func inTransaction(ctx context.Context, db *database.Pool, committed database.Committed, insert insert) error {
+	return db.InTx(ctx, committed, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := insert(ctx, tx)
+		return err
+	})
+}
+
+func inStatement(ctx context.Context, db *database.Pool, committed database.Committed, insert insert) error {
+	return db.InStatement(ctx, insert, committed, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := insert(ctx, tx)
+		return err
+	})
+}
+
+func startUpload(t *testing.T, db *database.Pool, way way) upload {
 	t.Helper()
 	ctx, hangUp := context.WithCancel(t.Context())
 	u := upload{file: uuid.New(), hangUp: hangUp, ended: make(chan error, 1)}
 	go func() {
-		u.ended <- db.InTx(ctx, func(ctx context.Context) (found bool, err error) {
+		u.ended <- way(ctx, db, func(ctx context.Context) (found bool, err error) {
 			err = db.QueryRow(ctx, `select exists (select from sheetdrop.source_file where id = $1)`, u.file).Scan(&found)
 			return found, err
-		}, func(ctx context.Context, tx pgx.Tx) error {
-			_, err := tx.Exec(ctx, `insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no)
-values ($1, 'local', 'list.csv', 'text/csv', 1, sha256(''), $1::uuid::text, 1) on conflict do nothing`, u.file)
-			return err
+		}, func(ctx context.Context, q database.Querier) (bool, error) {
+			rows, err := q.Query(ctx, `insert into sheetdrop.source_file (id, owner, name, media_type, size_bytes, sha256, blob_name, part_no)
+values ($1, 'local', 'list.csv', 'text/csv', 1, sha256(''), $1::uuid::text, 1) on conflict do nothing returning id`, u.file)
+			if err != nil {
+				return false, err
+			}
+			inserted, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+			return len(inserted) == 1, err
 		})
 	}()
 	return u

@@ -43,7 +43,12 @@ type Committed func(ctx context.Context) (bool, error)
 // idempotent anyway, committed is nil, and fn simply runs again. An error that wraps ErrAmbiguous says that a COMMIT was lost and may yet
 // take effect.
 func (p *Pool) InTx(ctx context.Context, committed Committed, fn func(ctx context.Context, tx pgx.Tx) error) error {
-	var err, lost error // the last try's, and that of a COMMIT which was not found
+	return p.inTx(ctx, nil, committed, fn)
+}
+
+// inTx is InTx behind a COMMIT that was lost before; nil: there was none.
+func (p *Pool) inTx(ctx context.Context, lost error, committed Committed, fn func(ctx context.Context, tx pgx.Tx) error) error {
+	var err error // the last try's; lost is that of the last COMMIT which was not found
 	for try := range maxTries {
 		if try > 0 {
 			if ended := betweenTries.Wait(ctx, try); ended != nil {
@@ -99,10 +104,7 @@ func (p *Pool) tryTx(caller context.Context, fn func(ctx context.Context, tx pgx
 	defer cancel()
 	tx, err := p.BeginTx(ctx, pgx.TxOptions{BeginQuery: BeginShort})
 	if err != nil {
-		if isConnectionLoss(err) {
-			return notCommitted, fmt.Errorf("begin: %w", err)
-		}
-		return final, fmt.Errorf("begin: %w", err)
+		return notSent(err), fmt.Errorf("begin: %w", err)
 	}
 	defer Rollback(ctx, tx) // also when fn panics; after Commit it does nothing
 	if err := fn(ctx, tx); err != nil {
@@ -118,6 +120,14 @@ func (p *Pool) tryTx(caller context.Context, fn func(ctx context.Context, tx pgx
 		return final, err // COMMIT was not sent: no doubt about the outcome
 	}
 	return p.commit(caller, tx, p.tryTimeout)
+}
+
+// notSent is the outcome where not even a connection was had.
+func notSent(err error) outcome {
+	if isConnectionLoss(err) {
+		return notCommitted
+	}
+	return final
 }
 
 // lookUp asks committed until the database answers or ctx ends; cause is why. A nil committed is false.

@@ -19,25 +19,7 @@ import (
 // commit writes file, task and outbox message of every upload in one transaction, then nudges the relay. If the
 // idempotency key is already used, it returns what was written under it, provided that is the same upload.
 func (in *intake) commit(ctx context.Context) ([]postgres.FileAndTask, error) {
-	var found []postgres.FileAndTask
-	err := in.r.DB.InTx(ctx, in.committed, func(ctx context.Context, tx postgres.Tx) error {
-		found = nil
-		if err := in.lockContents(ctx, tx); err != nil {
-			return err
-		}
-		inserted, err := tx.InsertUploads(ctx, in.uploads, in.startedAt, in.r.MaxAge)
-		switch {
-		case err != nil:
-			return err
-		case len(inserted) == len(in.uploads):
-			if err = in.accept(ctx, tx); err == nil {
-				found = inserted
-			}
-		default:
-			found, err = in.find(ctx, tx, len(inserted))
-		}
-		return err
-	})
+	found, err := in.write(ctx)
 	if len(found) > 0 {
 		in.discard(ctx, blobNames(found)) // these rows hold the key, so ours will never be committed
 	}
@@ -53,20 +35,66 @@ func (in *intake) commit(ctx context.Context) ([]postgres.FileAndTask, error) {
 	return found, nil
 }
 
-// accept checks that the uploads just written are no duplicates if these are refused, and counts them against their owner's quota. It
-// comes last in the transaction, and only for new uploads: repeating a request is no duplicate and uses no quota.
-func (in *intake) accept(ctx context.Context, tx postgres.Tx) error {
-	err := NeedCorrected(ctx, tx, in.owner, in.options)
-	if err == nil {
-		err = in.checkDuplicates(ctx, tx)
+// write returns what commit does. A single upload with nothing to check is written by a statement alone.
+func (in *intake) write(ctx context.Context) (found []postgres.FileAndTask, err error) {
+	checks := in.checks(ctx)
+	transaction := func(ctx context.Context, tx postgres.Tx) (err error) {
+		found, err = in.writeIn(ctx, tx, checks)
+		return err
 	}
-	if err == nil {
-		err = embed.Use(ctx, tx, in.made(), in.usage().Bytes)
+	if len(in.uploads) > 1 || len(checks) > 0 {
+		err = in.r.DB.InTx(ctx, in.committed, transaction)
+		return found, err
 	}
-	if err == nil {
-		err = problem.OfQuota(tx.CountUsage(ctx, in.owner, in.usage(), in.r.Quota))
+	err = in.r.DB.InStatement(ctx, func(ctx context.Context, s postgres.Statement) (done bool, err error) {
+		found, err = s.InsertUpload(ctx, in.uploads[0], in.startedAt, in.r.MaxAge)
+		return len(found) == 1, err
+	}, in.committed, transaction)
+	return found, err
+}
+
+func (in *intake) writeIn(ctx context.Context, tx postgres.Tx, checks []check) ([]postgres.FileAndTask, error) {
+	if err := in.lockContents(ctx, tx); err != nil {
+		return nil, err
 	}
-	return err
+	inserted, err := tx.InsertUploads(ctx, in.uploads, in.startedAt, in.r.MaxAge)
+	if err != nil {
+		return nil, err
+	}
+	if len(inserted) < len(in.uploads) {
+		return in.find(ctx, tx, len(inserted))
+	}
+	for _, passes := range checks {
+		if err := passes(ctx, tx); err != nil {
+			return nil, err
+		}
+	}
+	return inserted, nil
+}
+
+// check refuses uploads that have just been written.
+type check func(ctx context.Context, tx postgres.Tx) error
+
+// checks returns what the uploads have to pass: that they are no duplicates if these are refused, and that they are within what their owner
+// may have, against which they are counted last. They are for new uploads alone: repeating a request is no duplicate and uses no quota.
+func (in *intake) checks(ctx context.Context) (checks []check) {
+	if given, err := correcting(in.options); given != nil || err != nil {
+		checks = append(checks, func(ctx context.Context, tx postgres.Tx) error { return NeedCorrected(ctx, tx, in.owner, in.options) })
+	}
+	if in.refuseDuplicates {
+		checks = append(checks, in.checkDuplicates)
+	}
+	if embed.Of(ctx) != nil {
+		checks = append(checks, func(ctx context.Context, tx postgres.Tx) error {
+			return embed.Use(ctx, tx, in.made(), in.usage().Bytes)
+		})
+	}
+	if in.r.Quota != (postgres.Quota{}) {
+		checks = append(checks, func(ctx context.Context, tx postgres.Tx) error {
+			return problem.OfQuota(tx.CountUsage(ctx, in.owner, in.usage(), in.r.Quota))
+		})
+	}
+	return checks
 }
 
 // find returns the rows that already hold this upload's place: those of a request with the same key, or of this very

@@ -52,18 +52,11 @@ func sheetOptions(options json.RawMessage) (given sheet.Options, err error) {
 // NeedCorrected returns the problem of options that name a sheet to correct which the owner does not have, or whose load does not count any
 // more. The worker looks again: it may be deleted, or undone, meanwhile.
 func NeedCorrected(ctx context.Context, tx postgres.Tx, owner string, options json.RawMessage) error {
-	if len(options) == 0 {
-		return nil
-	}
-	options, _, err := target.SplitOptions(options)
-	if err != nil {
+	given, err := correcting(options)
+	if given == nil {
 		return err
 	}
-	given, err := sheetOptions(options)
-	text, number, ok := given.CorrectedSheet()
-	if err != nil || !ok {
-		return err
-	}
+	text, number, _ := given.CorrectedSheet()
 	taskID, err := uuid.Parse(text)
 	if err != nil {
 		return noSheet(given.Corrects)
@@ -76,6 +69,22 @@ func NeedCorrected(ctx context.Context, tx postgres.Tx, owner string, options js
 		return needLoad(ctx, tx, owner, taskID)
 	}
 	return err
+}
+
+// correcting returns whole options that name a sheet to correct, without the target in them, and nil for others.
+func correcting(options json.RawMessage) (*sheet.Options, error) {
+	if len(options) == 0 {
+		return nil, nil
+	}
+	options, _, err := target.SplitOptions(options)
+	if err != nil {
+		return nil, err
+	}
+	given, err := sheetOptions(options)
+	if _, _, corrects := given.CorrectedSheet(); err != nil || !corrects {
+		return nil, err
+	}
+	return &given, nil
 }
 
 func noSheet(corrects string) *problem.Problem {

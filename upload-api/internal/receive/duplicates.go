@@ -62,11 +62,8 @@ func (in *intake) lockContents(ctx context.Context, tx postgres.Tx) error {
 	return tx.LockContents(ctx, in.owner, in.contents())
 }
 
-// checkDuplicates refuses bytes that are in another file, if duplicates are refused.
+// checkDuplicates refuses bytes that are in another file.
 func (in *intake) checkDuplicates(ctx context.Context, tx postgres.Tx) error {
-	if !in.refuseDuplicates {
-		return nil
-	}
 	found, err := tx.Duplicate(ctx, in.owner, in.contents(), in.fileIDs()...)
 	if err != nil || found == nil {
 		return err
