@@ -3,7 +3,7 @@ package uploads
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -15,6 +15,7 @@ import (
 	"sheetdrop/bench/compare"
 	"sheetdrop/bench/testbed"
 	"sheetdrop/internal/postgres"
+	"sheetdrop/internal/postgres/database"
 	"sheetdrop/internal/task"
 )
 
@@ -130,14 +131,14 @@ func newUpload(i int) postgres.Upload {
 }
 
 func (t *transaction) withRow(ctx context.Context, u postgres.Upload) error {
-	return t.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error {
-		inserted, err := tx.InsertUploads(ctx, []postgres.Upload{u}, time.Now(), time.Hour)
-		if err == nil && len(inserted) != 1 {
-			err = fmt.Errorf("%d rows written", len(inserted))
-		}
-		return err
-	})
+	return t.db.InStatement(ctx, func(ctx context.Context, s postgres.Statement) (bool, error) {
+		inserted, err := s.InsertUpload(ctx, u, time.Now(), time.Hour)
+		return len(inserted) == 1, err
+	}, nil, func(context.Context, postgres.Tx) error { return errNothing })
 }
+
+// errNothing is where the statement has written nothing, which the program would do in a transaction.
+var errNothing = errors.New("nothing was written")
 
 // withoutSQL is the statement of InsertUploads but for its last insert, that of the outbox row.
 const withoutSQL = `with upload as (
@@ -171,17 +172,17 @@ type insertedRow struct {
 }
 
 func (t *transaction) withoutRow(ctx context.Context, u postgres.Upload) error {
-	return t.db.InTx(ctx, nil, func(ctx context.Context, tx postgres.Tx) error { return insertFile(ctx, tx.SQL(), u) })
+	return insertFile(ctx, t.pool, u)
 }
 
-func insertFile(ctx context.Context, tx pgx.Tx, u postgres.Upload) error {
+func insertFile(ctx context.Context, q database.Querier, u postgres.Upload) error {
 	f := u.File
 	row := map[string]any{
 		"file_id": f.ID, "owner": f.Owner, "name": f.Name, "media_type": f.MediaType, "size_bytes": f.SizeBytes, "sha256": f.SHA256[:],
 		"blob_name": f.BlobName, "part_no": 1, "task_id": u.TaskID, "options_no": 1, "message_id": u.MessageID,
 		"payload": postgres.NewParseMessage(u.MessageID, u.TaskID).Payload,
 	}
-	rows, err := tx.Query(ctx, withoutSQL, []any{row}, []json.RawMessage{u.Options}, time.Now(), time.Hour)
+	rows, err := q.Query(ctx, withoutSQL, []any{row}, []json.RawMessage{u.Options}, time.Now(), time.Hour)
 	if err != nil {
 		return err
 	}
