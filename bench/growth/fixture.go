@@ -111,12 +111,17 @@ func messages(ctx context.Context, f *fixture, n int) (func(context.Context) (in
 	}, f.fill(ctx, waitingSQL, n)
 }
 
-// claims claims all, a hundred at a time, and settles each batch as sent.
+// claims claims all, a hundred at a time, and settles each batch as sent: from where the last one ended, and from the beginning every ten
+// seconds, as a drain of the relay does (outbox-relay/lowwater.go).
 func claims(ctx context.Context, f *fixture, n int) (func(context.Context) (int, error), error) {
 	return func(ctx context.Context) (done int, err error) {
+		var from, beginning time.Time
 		for ; done < n; done++ {
 			token := task.NewID()
-			batch, err := f.db.ClaimMessages(ctx, token, time.Minute, time.Time{}, 100)
+			if time.Since(beginning) > 10*time.Second {
+				from, beginning = time.Time{}, time.Now()
+			}
+			batch, err := f.db.ClaimMessages(ctx, token, time.Minute, from, 100)
 			if err != nil {
 				return done, err
 			}
@@ -126,6 +131,7 @@ func claims(ctx context.Context, f *fixture, n int) (func(context.Context) (int,
 			var settled postgres.Settlement
 			for _, m := range batch {
 				settled.Sent = append(settled.Sent, m.ID)
+				from = m.DueAt.Add(-time.Second) // of about the latest
 			}
 			if err := f.db.Settle(ctx, token, settled); err != nil {
 				return done, err
