@@ -162,7 +162,8 @@ func (a *Among) isDirective(cells [][]byte) bool {
 
 // mayBeNone reports whether a record of several cells of which this is the first one may be none of the table.
 func mayBeNone(first []byte) bool {
-	return isRuler(first) || isTotal(first) || isTotalOf(first) || isSubtotal(first) || isPartTotal(first) || isCounting(first) || isMean(first)
+	return isRuler(first) || isStroke(first) || isTotal(first) || isTotalOf(first) || isSubtotal(first) || isPartTotal(first) ||
+		isCounting(first) || isMean(first)
 }
 
 func (a *Among) isNone(r row) bool {

@@ -89,6 +89,11 @@ func isUnit(cell []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(cell, "(（"), []byte("単位"))
 }
 
+// isStroke reports whether the cell is such a line, however short.
+func isStroke(cell []byte) bool {
+	return len(cell) > 1 && (cell[0] == '-' || cell[0] == '=') && len(bytes.Trim(cell, "-=")) == 0
+}
+
 // isToFill reports whether the cell is a name with nothing behind its colon, or a line to write on: Date:, Name ________.
 func isToFill(cell []byte) bool {
 	last := cell[len(cell)-1]
@@ -372,7 +377,7 @@ const (
 	countInitials    = "cranlpCRANLP"
 	partInitials     = "tsegTSEG"
 	meanInitials     = "amdpgsrko%AMDPGSRKO"
-	extremeInitials  = "mlhkgiscnvrapu%MLHKGISCNVRAPU"
+	extremeInitials  = "mlhkgiscnvrapu%MLHKGISCNVRAPUedED"
 	totalInitials    = "tgscryiukjemovzTGSCRYIUKJEMOVZ"
 	subtotalInitials = "sztcbmSZTCBM*"
 )

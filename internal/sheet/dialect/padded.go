@@ -164,7 +164,8 @@ func (l Layout) belowPairs(rows []row, first int) int {
 		from++
 	}
 	end := from
-	for end < len(rows) && !rows[end].blank && !rows[end].broken && rows[end].width == l.Columns {
+	withUnit := func(r row) bool { return l.Columns == listCells && r.width == listCells+1 && r.kinds[0] == word }
+	for end < len(rows) && !rows[end].blank && !rows[end].broken && (rows[end].width == l.Columns || withUnit(rows[end])) {
 		end++
 	}
 	head := end

@@ -35,9 +35,13 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 		return noTitles, nil, false
 	}
 	titles, bold, looks := 0, 0, 0
+	var others []row
 	names = map[uint64]bool{}
 	for i, r := range rows {
 		isStrong := i < len(strong) && strong[i]
+		if r.width == c.width && r.filled > 1 && !r.isSum() {
+			others = append(others, r)
+		}
 		switch {
 		case r.width == c.width && r.isTitle() && rows[i+1].filled > 1:
 			titles, names[r.texts[0]] = titles+1, true
@@ -54,12 +58,17 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	switch {
 	case titles < sectionTitles:
 		return noTitles, nil, false
-	case c.kinds[0] > word && c.isFull() || rows[first].isTitle() && len(names) == titles && c.allOthersAreFuller(rows, titles):
+	case c.kinds[0] > word && c.isFull() || columnKinds(others, c.width).isFullOfValues() || rows[first].isTitle() && len(names) == titles && c.allOthersAreFuller(rows, titles):
 		return allTitles, names, areStrong
 	case areStrong:
 		return strongTitles, names, true
 	}
 	return noTitles, nil, false
+}
+
+// isFullOfValues reports whether the first column has values, and few cells are empty.
+func (c columns) isFullOfValues() bool {
+	return c.n > evidence && c.kinds[0] > word && share(c.filled, c.n*seen(c.width)) >= fullTable
 }
 
 // allOthersAreFuller reports whether all texts that stand alone in the first column are the titles, so many, and all other rows, two for

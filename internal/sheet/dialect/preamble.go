@@ -111,7 +111,7 @@ func (r row) fills(columns int) bool {
 }
 
 // isDrawn reports whether each cell of the record is a drawn line.
-func (r row) isDrawn() bool { return r.ruled && r.width > 1 && r.filled == seen(r.width) }
+func (r row) isDrawn() bool { return r.ruled && r.long && r.width > 1 && r.filled == seen(r.width) }
 
 // nearlyHeader reports whether the record may be a header with a cell too few or too many.
 func nearlyHeader(r row, columns int) bool {

@@ -38,6 +38,7 @@ type row struct {
 	marks          bool   // its cells are marks of columns: letters, numbers, and 3=1x2
 	paired         bool   // one of its first two cells is a name with its value: Printed: 2024-05-31
 	ruled          bool   // its cells are drawn lines
+	long           bool   // one of which is no sign for nothing
 	types          bool   // its cells name types of columns
 	total          bool   // a cell says that the record sums up the table
 	totalFirst     bool   // and it is the first non-empty one
@@ -232,7 +233,8 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.ruled, r.types, r.marks = true, true, true
 	}
 	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
-	r.ruled = r.ruled && isRuler(cell)
+	line := isRuler(cell)
+	r.ruled, r.long = r.ruled && (line || isStroke(cell)), (r.long && r.filled > 1) || line
 	r.marks = r.marks && isColumnMark(cell)
 	r.types = r.types && isTypeName(cell)
 	r.toFillIn = (r.toFillIn || r.filled == 1) && isToFill(cell)
