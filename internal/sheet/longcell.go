@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"sheetdrop/internal/sheet/readahead"
 )
@@ -95,4 +96,4 @@ func endOfCell(ctx context.Context, src Source, off, end int64) (int64, error) {
 }
 
 // isCellEnd reports whether the byte may stand between two cells.
-func isCellEnd(c byte) bool { return bytes.IndexByte([]byte(",;\t|\r\n"), c) >= 0 }
+func isCellEnd(c byte) bool { return strings.IndexByte(",;\t|\r\n", c) >= 0 }

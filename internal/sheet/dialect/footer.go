@@ -246,7 +246,8 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1 || apart && f.isListOfValues()):
 		if r.width == width { // the last record of a list may have nothing but a text
 			differs := c.kinds[0] > word && (r.kinds[0] == word || r.note && r.kinds[0] != c.kinds[0])
-			return (apart || r.note) && (c.isFull() || differs) || c.kinds[0] > word && c.isFull() && (r.sentence || r.keyed && !slices.Contains(f.usual, false))
+			saysWhat := r.sentence || r.keyed && !slices.Contains(f.usual, false)
+			return (apart || r.note) && (c.isFull() || differs) || saysWhat && c.kinds[0] > word && c.isFull()
 		}
 		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
 	case r.width < width && share(r.width, width) <= noteWidth:

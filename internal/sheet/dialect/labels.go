@@ -23,11 +23,14 @@ func isProse(cell []byte) bool {
 
 // notes are the words and marks that notes begin with.
 var notes = [][]byte{
-	[]byte("※"), []byte("注"), []byte("*"), []byte("#"), []byte("©"), []byte("出典"), []byte("備考"), []byte("凡例"), []byte("图例"), []byte("범례"), []byte("資料"), []byte("\x1a"),
+	[]byte("※"), []byte("注"), []byte("*"), []byte("#"), []byte("©"), []byte("出典"), []byte("備考"),
+	[]byte("凡例"), []byte("图例"), []byte("범례"), []byte("資料"), []byte("\x1a"),
 	[]byte("source:"), []byte("source :"), []byte("sources:"), []byte("note:"), []byte("notes:"),
 	[]byte("quelle:"), []byte("anmerkung:"), []byte("hinweis:"), []byte("fuente:"), []byte("nota:"), []byte("fonte:"), []byte("bron:"),
-	[]byte("źródło:"), []byte("uwaga:"), []byte("zdroj:"), []byte("poznámka:"), []byte("pozn.:"), []byte("källa:"), []byte("anm.:"), []byte("kilde:"),
-	[]byte("lähde:"), []byte("forrás:"), []byte("kaynak:"), []byte("sursa:"), []byte("izvor:"), []byte("vir:"), []byte("nguồn:"), []byte("sumber:"),
+	[]byte("źródło:"), []byte("uwaga:"), []byte("zdroj:"), []byte("poznámka:"), []byte("pozn.:"), []byte("källa:"), []byte("anm.:"),
+	[]byte("kilde:"),
+	[]byte("lähde:"), []byte("forrás:"), []byte("kaynak:"), []byte("sursa:"), []byte("izvor:"), []byte("vir:"), []byte("nguồn:"),
+	[]byte("sumber:"),
 	[]byte("legend:"), []byte("legende:"), []byte("légende :"), []byte("note :"), []byte("notes :"), []byte("leyenda:"), []byte("legenda:"),
 	[]byte("источник:"), []byte("примечание:"), []byte("джерело:"), []byte("източник:"), []byte("πηγή:"), []byte("المصدر:"), []byte("מקור:"),
 	[]byte("数据来源"), []byte("资料来源"), []byte("資料來源"), []byte("来源："), []byte("備註"), []byte("备注"), []byte("출처"), []byte("자료:"), []byte("주)"),

@@ -17,8 +17,7 @@ const (
 // titledParts finds titles of parts: two texts or more stand alone in the first column, each right above a fuller row, and what tells them
 // from rows is one of these: the first column has values otherwise; or they are bold or coloured, as strong has it, and most rows with more
 // cells are not; or all that stand alone are such, none comes twice, the first row below the header is one, and all other rows have a value
-// in each of two columns. names are the hashes of their
-// texts, and areStrong says whether they are bold or coloured as most rows are not.
+// in each of two columns. names are the hashes of their texts, and areStrong says whether they are bold or coloured as most rows are not.
 //
 //	number, day, price            code, item, price
 //	Customer: Meyer               Paints
@@ -58,7 +57,8 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	switch {
 	case titles < sectionTitles:
 		return noTitles, nil, false
-	case c.kinds[0] > word && c.isFull() || columnKinds(others, c.width).isFullOfValues() || rows[first].isTitle() && len(names) == titles && c.allOthersAreFuller(rows, titles):
+	case columnKinds(others, c.width).isFullOfValues(),
+		rows[first].isTitle() && len(names) == titles && c.allOthersAreFuller(rows, titles):
 		return allTitles, names, areStrong
 	case areStrong:
 		return strongTitles, names, true

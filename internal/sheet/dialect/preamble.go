@@ -37,7 +37,8 @@ func tableStart(rows []row, columns int) int {
 		if r.sample > 0 {
 			break
 		}
-		if (r.fills(columns) || r.isAmongAlike(rows[i+1:], columns)) && (first || hasFollowers(rows[i+1:], columns) && !isByChance(rows[i:], columns)) {
+		may := r.fills(columns) || r.isAmongAlike(rows[i+1:], columns)
+		if may && (first || hasFollowers(rows[i+1:], columns) && !isByChance(rows[i:], columns)) {
 			return i
 		}
 		first = first && r.blank
