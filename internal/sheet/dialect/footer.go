@@ -293,7 +293,7 @@ func (c columns) hasGapsOfTotal(r row, same int) bool {
 // isFull reports whether the table has enough records with few empty cells, so that a record with a single text cannot
 // belong to it.
 func (c columns) isFull() bool {
-	return c.fullAbove || c.n > evidence && share(c.filled, c.n*seen(c.width)) >= fullTable
+	return c.fullAbove || c.n > evidence && share(c.filled, c.n*c.used) >= fullTable
 }
 
 // empties counts the empty cells of the table's columns.

@@ -83,6 +83,29 @@ func (r row) comeAgain(next row) bool {
 	return span >= narrow && next.texts[1] != next.texts[2]
 }
 
+// leavesOut reports whether the record has nothing above a group that the next one has between two columns where it has a name: that is
+// rather a title with the day of the table. The cells of groups have their names.
+//
+//	Leeds,Leeds,      ,     ,May 2020,May 2020
+//	Ward, All,  Sex,  Sex,  Trade,   Trade
+//	,     ,     women,men,  shops,   farms
+func (r row) leavesOut(next row) bool {
+	named := false
+	for i := range min(len(r.kinds), len(next.kinds)) {
+		if named = named || r.kinds[i] != empty; !named || r.kinds[i] != empty || next.kinds[i] == empty {
+			continue
+		}
+		group := i + 1
+		for group < min(len(r.kinds), len(next.kinds)) && r.kinds[group] == empty && next.texts[group] == next.texts[i] {
+			group++
+		}
+		if group > i+1 && group < len(r.kinds) && r.kinds[group] != empty {
+			return true
+		}
+	}
+	return false
+}
+
 // numbers counts the record's numbers; a record that has dates or times as well counts as none.
 func (r row) numbers() int {
 	n := 0

@@ -9,6 +9,7 @@ type columns struct {
 	rows   []row  // those that are at least as wide
 	n      int    // number of rows with exactly this width
 	filled int    // number of their non-empty cells
+	used   int    // number of columns, without those between them that are empty in all of them
 
 	yearish int // and of those that may be years
 	inYears int // number of rows that have years which rise from cell to cell
@@ -41,7 +42,13 @@ func columnKinds(rows []row, width int) columns {
 		}
 	}
 	for i := range counts {
-		c.kinds[i] = dominant(counts[i].all())
+		all := counts[i].all()
+		if c.kinds[i] = dominant(all); len(all) > 0 {
+			c.used++
+		}
+	}
+	if c.used > n-narrow { // one that is empty may be a column, more are gaps between columns
+		c.used = n
 	}
 	return c
 }

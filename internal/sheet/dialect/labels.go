@@ -73,8 +73,8 @@ func isFootnote(cell []byte) bool {
 	return found && len(mark) > 0 && len(mark) <= footnoteMark && len(text) > 1 && bytes.IndexFunc(mark, other) < 0
 }
 
-// isNumberedNote reports whether the cell begins with a number of one or two digits, a blank and a capital letter, as the notes of yearbooks
-// do below their tables: 1 The figures of this year are provisional.
+// isNumberedNote reports whether the cell begins with a number of one or two digits, a blank and a capital letter, as notes do below the
+// tables of yearbooks: 1 The figures of this year are provisional.
 func isNumberedNote(cell []byte) bool {
 	mark, text, found := bytes.Cut(cell, []byte(" "))
 	if !found || len(mark) > footnoteMark || bytes.IndexFunc(mark, func(r rune) bool { return !unicode.IsDigit(r) }) >= 0 {

@@ -300,7 +300,7 @@ func (r row) groups(below []row, width int) bool {
 			starts++ // it spans columns
 		}
 	}
-	if gaps == 0 || starts == 0 {
+	if gaps == 0 || starts == 0 || merged > 0 && len(below) > 0 && r.leavesOut(below[0]) {
 		return false
 	}
 	return starts+alone >= groupNames && (alone > 0 || merged >= groupNames || !r.isPrefix()) || len(below) > 0 && r.tellsApart(below[0])
