@@ -48,45 +48,77 @@ func (f folds) end(place, left int) int {
 type span struct{ left, right int }
 
 // foldMerged finds the columns that are folded: in rows that follow each other they are merged with the one before, which is the same in
-// all of these rows, and hardly a row below has a value there.
-func (x *gridRows) foldMerged() {
+// all of these rows, and hardly a row below has a value there. A form and several tables may have merged cells of their own: of the rows
+// below the one with that number, those between blank ones count that have the most rows merged, or the first ones.
+func (x *gridRows) foldMerged(above int64, most bool) {
 	x.folds = nil
 	spans := x.spans()
 	if len(spans) == 0 {
 		return
 	}
-	covered := map[int]int{}     // by column, the rows of the longest run
-	begins := map[int]int64{}    // by column, the row with which it begins
-	runs := map[span]runOfRows{} // that go on
-	last := int64(0)
+	best, block := coveredColumns{}, newCoveredColumns()
 	for _, row := range x.ahead.rows {
-		next := map[span]runOfRows{}
-		for s, run := range runs {
-			if row.No == last+1 && !s.hasValue(row) { // an empty cell, which need not be merged in all formats
-				next[s] = run
-			}
+		if row.No <= above {
+			continue
 		}
-		for _, s := range spans[row.No] {
-			run := runs[s]
-			if run.n == 0 || row.No > last+1 {
-				run = runOfRows{top: row.No}
-			}
-			run.n++
-			next[s] = run
-			for column := s.left + 1; column <= s.right && run.n >= evidenceOfFolds; column++ {
-				if run.n > covered[column] {
-					covered[column], begins[column] = run.n, run.top
-				}
-			}
+		if row.No > block.last+1 {
+			best = best.or(block, most)
+			block = newCoveredColumns()
 		}
-		runs, last = next, row.No
+		block.add(row, spans[row.No])
 	}
-	for column, n := range covered {
-		if 2*x.valuesBelow(begins[column], column) < n {
+	best = best.or(block, most)
+	for column, n := range best.rows {
+		if 2*x.valuesBelow(best.begins[column], column, spans) < n {
 			x.folds = append(x.folds, column)
 		}
 	}
 	slices.Sort(x.folds)
+}
+
+// coveredColumns are the columns that are merged with the one before in rows that follow each other.
+type coveredColumns struct {
+	rows   map[int]int   // by column, how many rows the longest run has
+	begins map[int]int64 // by column, the row with which it begins
+	runs   map[span]runOfRows
+	last   int64 // row
+	most   int   // rows of a run
+}
+
+func newCoveredColumns() coveredColumns {
+	return coveredColumns{rows: map[int]int{}, begins: map[int]int64{}}
+}
+
+// add adds the next row, with the columns of its merged cells.
+func (b *coveredColumns) add(row *keptRow, spans []span) {
+	next := map[span]runOfRows{}
+	for s, run := range b.runs {
+		if !s.hasValue(row) { // an empty cell, which need not be merged in all formats
+			next[s] = run
+		}
+	}
+	for _, s := range spans {
+		run := b.runs[s]
+		if run.n == 0 {
+			run = runOfRows{top: row.No}
+		}
+		run.n++
+		next[s] = run
+		for column := s.left + 1; column <= s.right && run.n >= evidenceOfFolds; column++ {
+			if run.n > b.rows[column] {
+				b.rows[column], b.begins[column], b.most = run.n, run.top, max(b.most, run.n)
+			}
+		}
+	}
+	b.runs, b.last = next, row.No
+}
+
+// or returns the columns that count.
+func (b coveredColumns) or(next coveredColumns, most bool) coveredColumns {
+	if b.most == 0 || most && next.most > b.most {
+		return next
+	}
+	return b
 }
 
 // runOfRows is rows that follow each other, of which so many have the same cells merged.
@@ -100,10 +132,12 @@ func (s span) hasValue(row *keptRow) bool {
 	return slices.ContainsFunc(row.Cells, func(c grid.Cell) bool { return s.left <= c.Column && c.Column <= s.right && len(c.Text) > 0 })
 }
 
-// valuesBelow counts the first rows from the one with that number on that have a value in the column.
-func (x *gridRows) valuesBelow(top int64, column int) (n int) {
+// valuesBelow counts the first rows from the one with that number on that have a value in the column, but not those in which a merged cell
+// begins there: they are of another table, further below.
+func (x *gridRows) valuesBelow(top int64, column int, spans map[int64][]span) (n int) {
+	begins := func(s span) bool { return s.left == column }
 	for _, row := range x.ahead.rows {
-		if row.No >= top && (span{column, column}).hasValue(row) {
+		if row.No >= top && (span{column, column}).hasValue(row) && !slices.ContainsFunc(spans[row.No], begins) {
 			n++
 		}
 	}

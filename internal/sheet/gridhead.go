@@ -27,9 +27,13 @@ func (x *gridRows) decideLayout(info *sheetInfo, opt Options) {
 	if x.useTable(info, opt) {
 		return
 	}
-	x.foldMerged()
+	x.foldMerged(x.start, true)
 	x.left = leftOf(x.ahead.rows, 0)
 	x.findTable(info, opt)
+	if len(x.folds) > 0 { // those of the table may differ from what has the most rows
+		x.foldMerged(x.preamble, false)
+		x.findTable(info, opt)
+	}
 	if more := leftOf(x.ahead.rows, x.preamble); more > x.left { // what stands in those columns is above the table
 		x.left = more
 		x.findTable(info, opt)

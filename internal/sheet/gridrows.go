@@ -169,6 +169,10 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 		}
 		column := x.at(c)
 		if len(c.Text) > 0 && column <= len(rec.Cells) && rec.Cells[column-1] != nil && x.folds.has(c.Column) {
+			if x.row.No <= x.preamble+int64(x.layout.Header) { // a name of two cells
+				rec.Cells[column-1] = slices.Concat(rec.Cells[column-1], []byte(" "), c.Text)
+				continue
+			}
 			rec.fail(besideMerged, column, grid.Reference(c.Column, x.row.No))
 			continue
 		}
