@@ -48,5 +48,7 @@ var openDataFiles = []corpusFile{
 	{"header-above-codes-of-two-shapes", "utf-8", ",", 0, 1, counts{13, 0, 0}, "Share|Ticker", [2]string{"2 row XE00BKLWXP06|VEMBIGA", ""}},
 	{"header-units-of-one-column", "utf-8", ";", 2, 2, counts{7, 0, 2}, "column_1|column_2|column_3|Cars for 1,000 people Number", [2]string{"5 row 1996|DG|All regions|495,0", ""}},
 	{"empty-cells-behind-some-rows", "utf-8", "\t", 0, 1, counts{10, 0, 0}, "area|year|people", [2]string{"4 row Ardal|1870|420700", ""}},
+	{"header-of-two-years-far-apart", "utf-8", ",", 0, 1, counts{6, 0, 0}, "Area|Place|2001|2019", [2]string{"2 row Country|All|24.4|34.2", ""}},
+	{"header-of-months-as-numbers", "utf-8", ";", 0, 1, counts{6, 0, 0}, "Town|Energy|Profile|202404|202403|202402", [2]string{}},
 	{"header-above-two-notes", "utf-8", ",", 1, 1, counts{10, 2, 1}, "Date|Type|Check|Description|Out|In|Balance", [2]string{"4 reject Posted transactions", ""}},
 }

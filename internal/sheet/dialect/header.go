@@ -120,7 +120,8 @@ func (c columns) compare(r row) (same, other int) {
 			same++
 		}
 	}
-	if c.isNamedByYears(r) || other > 0 && !r.yearsApart || numbers > 0 && same == 0 && c.isWithoutYears() {
+	onlyYears := numbers > 0 && same == 0 && (!r.yearsApart || numbers == r.years)
+	if c.isNamedByYears(r) || other > 0 && !r.yearsApart || onlyYears && c.isWithoutYears() {
 		return same, other + numbers
 	}
 	return same + numbers, other

@@ -309,27 +309,45 @@ func hash(b []byte) uint64 {
 	return h
 }
 
-// years counts the cells of a record that are years, if each follows the one in the cell before, or the distance is that of surveys
-// or censuses, or all rise, or all fall.
+// The digits of years, and of months with their years.
+const (
+	yearDigits  = 4
+	monthDigits = 6
+)
+
+// years counts the cells of a record that are years, or months such as 202403, if each follows the one in the cell before, or the distance
+// is that of surveys or censuses, or all rise, or all fall.
 type years struct {
 	n, last, ours       int
 	wide, again, broken bool
 	uneven              bool // the distance is another one
 	rises, falls        bool // somewhere
+	months              bool // they are months: 202403
 }
 
 func (y *years) add(cell []byte) {
-	if len(cell) != 4 || cell[0] != '1' && cell[0] != '2' {
+	months := len(cell) == monthDigits
+	if len(cell) != yearDigits && !months || cell[0] != '1' && cell[0] != '2' {
 		return
 	}
 	year := 0
 	for _, c := range cell {
 		if c < '0' || c > '9' {
-			y.broken = true
+			y.broken = y.broken || !months
 			return
 		}
 		year = year*10 + int(c-'0')
 	}
+	calendar := year
+	if months {
+		month := year % 100
+		if month == 0 || month > 12 {
+			return
+		}
+		calendar, year = year/100, year/100*12+month
+	}
+	y.broken = y.broken || y.n > 0 && y.months != months
+	y.months = months
 	switch {
 	case y.n == 0 || year == y.last+1 || year == y.last-1:
 	case year == y.last:
@@ -340,7 +358,7 @@ func (y *years) add(cell []byte) {
 		y.uneven = true
 	}
 	y.rises, y.falls = y.rises || y.n > 0 && year >= y.last, y.falls || y.n > 0 && year <= y.last
-	if year >= firstYear && year <= lastYear {
+	if calendar >= firstYear && calendar <= lastYear {
 		y.ours++
 	}
 	y.last, y.n = year, y.n+1
@@ -349,13 +367,13 @@ func (y *years) add(cell []byte) {
 // rise returns how many there are, and whether they are but two that do not follow each other, or have several distances.
 func (y *years) rise() (n int, apart bool) {
 	if y.uneven {
-		if y.broken || y.n < manyYears || y.ours < y.n || y.rises && y.falls {
+		if y.broken || y.n < fewYears || y.ours < y.n || y.rises && y.falls {
 			return 0, false
 		}
 		return y.n, true
 	}
 	apart = y.wide && y.n < manyYears
-	if y.broken || apart && (y.again || y.last < firstYear) {
+	if y.broken || apart && (y.again || y.ours == 0) || y.months && y.ours < y.n {
 		return 0, false
 	}
 	return y.n, apart
