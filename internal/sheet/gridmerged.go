@@ -103,8 +103,8 @@ func (x *gridRows) nameMerged() {
 	}
 }
 
-// mergedHeader returns the numbers of the header's first and last row as far as merged cells tell, 0 if they do not: a cell of the header is
-// merged with those below it, and beside it the name of a group with the next one, above two names or more. found is what was found
+// mergedHeader returns the numbers of the header's first and last row as far as merged cells tell, 0 if they do not: a cell of the header
+// is merged with those below it, and beside it the name of a group with the next one, above two names or more. found is what was found
 // otherwise.
 //
 //	Item │ Cost      │

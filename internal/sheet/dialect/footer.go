@@ -234,7 +234,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 			c.kinds[0] <= word && r.totalFirst || c.kinds[0] > word && r.kinds[0] == empty
 	case r.width == width && (r.hasSumWord || r.partTotal) && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
 		return same > 0
-	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && (f.lacks(r) || c.namesNumbers(r)): // Total in, for a day
+	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && (f.lacks(r) || c.namesNumbers(r)): // Total in
 		return same > 0
 	case r.width == width && (r.mean || r.meanOf) && r.kinds[0] == empty && f.lacks(r) && !c.saysMore(r):
 		return same > 0 && other <= 1 // its name may stand where the others have a code
