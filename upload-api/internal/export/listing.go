@@ -11,7 +11,7 @@ import (
 )
 
 // PageRows is how many items of a long list are read from the database at once; two such pages are held.
-const PageRows = 2500
+const PageRows = 5000
 
 // PageInput requests a part of a list that may be long.
 type PageInput struct {
