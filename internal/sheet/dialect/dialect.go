@@ -198,16 +198,17 @@ func (s Scored) isQuotedWell(other Scored) bool {
 	return other.Quote == '"' && other.Delimiter == s.Delimiter && other.Consistency >= someTable && other.misquoted == 0
 }
 
-func (d Dialect) scanner(t csv.Text) *csv.Scanner {
+func (d Dialect) scanner(t csv.Text, longest int) *csv.Scanner {
 	return csv.NewTextScanner(t, csv.Config{
 		Delimiter: d.Delimiter, Quote: d.Quote, Escape: d.Escape, SkipSpace: d.SkipSpace, Mark: "\ufeff",
-		RecordBytes: recordBytes, Fields: maxColumns,
+		RecordBytes: longest, Fields: maxColumns,
 	})
 }
 
 // Samples are looked at within these bounds.
 const (
-	recordBytes = 384 << 10 // no sample is longer
+	recordBytes = 64 << 10  // of a record, where dialects are compared: many are wrong, and have quotes that nothing closes
+	sampleBytes = 384 << 10 // of a record of the one that was chosen; no sample is longer
 	maxColumns  = 256
 )
 

@@ -92,7 +92,7 @@ func fromLine(text []byte) []byte {
 
 // firstNewline returns the line end of the text's first record.
 func firstNewline(p piece, d Dialect) string {
-	rec, err := d.scanner(p.Text).Next()
+	rec, err := d.scanner(p.Text, recordBytes).Next()
 	if err != nil {
 		return ""
 	}

@@ -104,7 +104,7 @@ func (d Dialect) reading(no, from int) *reading { return &reading{Dialect: d, no
 
 // sample appends the first records and, if last is set, the last ones.
 func (m *reading) sample(rows []row, text []byte, last bool) []row {
-	sc := m.scanner(csv.NewText(text))
+	sc := m.scanner(csv.NewText(text), sampleBytes)
 	most := len(rows) + headRows
 	var tail ending
 	for {

@@ -62,7 +62,7 @@ func readAs(texts []piece, d Dialect, absent map[Dialect]tally) tally {
 		return t
 	}
 	t := tally{widths: map[int]*widthTally{}}
-	sc := d.scanner(texts[0].Text)
+	sc := d.scanner(texts[0].Text, recordBytes)
 	for _, p := range texts {
 		sc.Use(p.Text)
 		t.read(p, d, sc)
