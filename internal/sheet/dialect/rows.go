@@ -18,60 +18,61 @@ const (
 
 // row is what is kept of a record.
 type row struct {
-	sample         int
-	line           int64 // in its sample, from 1
-	width          int
-	filled         int // number of non-empty cells
+	sample   int
+	line     int64 // in its sample, from 1
+	width    int
+	filled   int    // number of non-empty cells
+	part     uint64 // the hash of the name of the part that it sums up
+	legend   uint64 // the hash of what its only cell explains: X = offered
+	mark     string // of a comment, if it begins with one
+	calendar int    // number of cells that are years of our time
+	kinds    []kind
+	texts    []uint64 // hashes of the cells
+	years    int      // number of cells that are years, each following the one in the cell before
+	key      int      // bytes of the first cell
+	yearish  int      // number of cells that may be years
+	colons   int      // number of cells that end with a colon, as names do that stand before their values
+	points   int      // number of cells that are numbers with a point
+
 	blank          bool
 	broken         bool
-	quoted         bool   // the first cell is quoted
-	lastText       bool   // the last cell is not empty, or is quoted
-	prose          bool   // the first non-empty cell consists of several words
-	sentence       bool   // it has many words
-	numberedNote   bool   // it begins with the number of a note
-	keyed          bool   // the first non-empty cell is a name with its value: Created: 2024-01-31
-	note           bool   // it begins with a mark of notes
-	unit           bool   // a cell names the unit of the whole table
-	section        bool   // it follows a title, below a blank record
-	page           bool   // it is the line between two pages
-	numbered       bool   // its last cell is such a line: Acme Ltd,,,Page 2
-	marks          bool   // its cells are marks of columns: letters, numbers, and 3=1x2
-	paired         bool   // one of its first two cells is a name with its value: Printed: 2024-05-31
-	ruled          bool   // its cells are drawn lines
-	long           bool   // one of which is no sign for nothing
-	types          bool   // its cells name types of columns
-	total          bool   // a cell says that the record sums up the table
-	totalFirst     bool   // and it is the first non-empty one
-	totalMore      bool   // which also says of what: Total: all
-	sumBehind      bool   // another cell is a word for a sum, too
-	subtotal       bool   // the first non-empty cell says that the record sums up a part of it
-	partTotal      bool   // likewise, of a part that it names
-	part           uint64 // the hash of that name
-	counting       bool   // the first non-empty cell is a word for a number of records
-	mean           bool   // the first non-empty cell says that the record is an average, or the like
-	meanOf         bool   // likewise, an average of what it names
-	extreme        bool   // likewise, the least or the greatest value
-	legend         uint64 // the hash of what its only cell explains: X = offered
-	comment        bool   // it is a comment above the table
-	onlyBalance    bool   // it has nothing but the name of a balance, in the first cell or behind it, and its value
-	bracketed      bool   // its cells stand in brackets, as units do
-	hasSumWord     bool   // a word of the first non-empty cell, which is not the first one, is one for a sum
-	namesBalance   bool   // the first non-empty cell is the name of a balance
-	mark           string // of a comment, if it begins with one
-	calendar       int    // number of cells that are years of our time
-	survey         bool   // it has the names that a program for surveys gives its questions
-	kinds          []kind
-	texts          []uint64 // hashes of the cells
-	risesByOne     bool     // the cells are whole numbers that rise by one
-	namedByNumbers bool     // it has a name or more, and then numbers that rise
-	toFillIn       bool     // all of its cells are names of what is to be filled in: Date:, or a drawn line
-	rising         bool     // the cells behind its name are numbers that rise, and the workbook says that it may be a header
-	years          int      // number of cells that are years, each following the one in the cell before
-	key            int      // bytes of the first cell
-	yearsApart     bool     // they are two, with the distance of surveys or censuses, or several distances
-	yearish        int      // number of cells that may be years
-	colons         int      // number of cells that end with a colon, as names do that stand before their values
-	points         int      // number of cells that are numbers with a point
+	quoted         bool // the first cell is quoted
+	lastText       bool // the last cell is not empty, or is quoted
+	prose          bool // the first non-empty cell consists of several words
+	sentence       bool // it has many words
+	numberedNote   bool // it begins with the number of a note
+	keyed          bool // the first non-empty cell is a name with its value: Created: 2024-01-31
+	note           bool // it begins with a mark of notes
+	unit           bool // a cell names the unit of the whole table
+	section        bool // it follows a title, below a blank record
+	page           bool // it is the line between two pages
+	numbered       bool // its last cell is such a line: Acme Ltd,,,Page 2
+	marks          bool // its cells are marks of columns: letters, numbers, and 3=1x2
+	paired         bool // one of its first two cells is a name with its value: Printed: 2024-05-31
+	ruled          bool // its cells are drawn lines
+	long           bool // one of which is no sign for nothing
+	types          bool // its cells name types of columns
+	total          bool // a cell says that the record sums up the table
+	totalFirst     bool // and it is the first non-empty one
+	totalMore      bool // which also says of what: Total: all
+	sumBehind      bool // another cell is a word for a sum, too
+	subtotal       bool // the first non-empty cell says that the record sums up a part of it
+	partTotal      bool // likewise, of a part that it names
+	counting       bool // the first non-empty cell is a word for a number of records
+	mean           bool // the first non-empty cell says that the record is an average, or the like
+	meanOf         bool // likewise, an average of what it names
+	extreme        bool // likewise, the least or the greatest value
+	comment        bool // it is a comment above the table
+	onlyBalance    bool // it has nothing but the name of a balance, in the first cell or behind it, and its value
+	bracketed      bool // its cells stand in brackets, as units do
+	hasSumWord     bool // a word of the first non-empty cell, which is not the first one, is one for a sum
+	namesBalance   bool // the first non-empty cell is the name of a balance
+	survey         bool // it has the names that a program for surveys gives its questions
+	risesByOne     bool // the cells are whole numbers that rise by one
+	namedByNumbers bool // it has a name or more, and then numbers that rise
+	toFillIn       bool // all of its cells are names of what is to be filled in: Date:, or a drawn line
+	rising         bool // the cells behind its name are numbers that rise, and the workbook says that it may be a header
+	yearsApart     bool // its years are two, with the distance of surveys or censuses, or several distances
 }
 
 // readRows reads the first and the last records of the text, and some of each sample between, without their first cells.
