@@ -52,6 +52,8 @@ var signatures = []struct {
 	{0, "\x09\x00\x04\x00", "a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook},
 	{0, "\x09\x02\x06\x00", "a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook},
 	{0, "\x09\x04\x06\x00", "a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook},
+	{0, "\xff\xfe\x00\x00", "text in UTF-32", "UTF-32のテキスト", grid.SaveAsUTF8}, // where UTF-16 would begin with a NUL
+	{0, "\x00\x00\xfe\xff", "text in UTF-32", "UTF-32のテキスト", grid.SaveAsUTF8},
 	{0, `{\rtf`, "an RTF document", "RTF文書", grid.CopyTable},
 	{0, "\x7fELF", "a program", "プログラム", grid.ExportTable},
 	{0, "MZ\x90\x00", "a program", "プログラム", grid.ExportTable},

@@ -38,6 +38,8 @@ func TestOtherFormatsAreRefused(t *testing.T) {
 		"an XML document":        `<?xml version="1.0"?><rows><row a="1"/></rows>`,
 		"(MHTML)":                "MIME-Version: 1.0\nX-Document-Type: Workbook\nContent-Type: multipart/related; boundary=x\n\n--x\n",
 		"is JSON, but no lines":  "[[1, 2], [3, 4]]",
+		"text in UTF-32":         "\xff\xfe\x00\x00i\x00\x00\x00d\x00\x00\x00\n\x00\x00\x00",
+		"in UTF-32":              "\x00\x00\xfe\xff\x00\x00\x00i\x00\x00\x00d\x00\x00\x00\n",
 		"SQLite":                 "SQLite format 3\x00\x10\x00",
 		"binary,":                string(noise),
 		"Word document":          parts("word/document.xml"),

@@ -17,6 +17,10 @@ var (
 		"Export its table as CSV or an Excel workbook (xlsx).",
 		"表をCSVかExcelブック（xlsx）として書き出してください。",
 	}
+	SaveAsUTF8 = Step{
+		"Save it as text in UTF-8.",
+		"UTF-8のテキストとして保存してください。",
+	}
 	Unpack = Step{
 		"Unpack it, and send the tables in it or a zip archive of them.",
 		"展開して、中の表か、それらのzipアーカイブを送ってください。",
