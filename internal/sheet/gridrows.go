@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -84,7 +85,7 @@ func (x *gridRows) nextRecord(rec *Record) (shape, error) {
 		x.shift, x.end = 0, 0
 	}
 	width, size := x.place(rec)
-	if skip == "" && x.beside && width == 0 && len(rec.Errors) == 0 { // all that it has stands beside the table
+	if skip == "" && !other && x.hasNothing(rec, width) {
 		skip = SkipBlank
 	}
 	if other {
@@ -131,6 +132,14 @@ func (x *gridRows) sumsPart(cells [][]byte, strong bool) bool {
 		return true
 	}
 	return false
+}
+
+// hasNothing reports whether all that the row has is white space, or stands beside the table.
+func (x *gridRows) hasNothing(rec *Record, width int) bool {
+	if len(rec.Errors) > 0 || width == 0 {
+		return len(rec.Errors) == 0 && x.beside
+	}
+	return !slices.ContainsFunc(x.row.Cells, func(c grid.Cell) bool { return c.Warning != "" || len(bytes.TrimSpace(c.Text)) > 0 })
 }
 
 // isBlankBefore reports whether the current row follows a blank one that was not returned yet.
