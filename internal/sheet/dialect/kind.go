@@ -59,6 +59,9 @@ func sortOf(cell []byte) kind {
 		if isPointedDay(cell) {
 			return moment
 		}
+		if cell[0] == '%' && cell[len(cell)-1] == ')' && bytes.IndexByte(cell, '(') < 0 { // % 1), with the mark of a note
+			return word
+		}
 		return number
 	case letters <= momentLetters && other == 0 && digits >= momentDigits && dateMarks > 0:
 		return moment
