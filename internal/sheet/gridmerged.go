@@ -160,26 +160,23 @@ func (x *gridRows) groupsOfTwo(list []grid.Range) (top, bottom int64) {
 const evidenceOfGroups = 2
 
 // namesIn counts the texts in an area of the first rows that are no numbers.
-func (x *gridRows) namesIn(area grid.Range) (n int) {
-	for _, row := range x.ahead.rows[:min(len(x.ahead.rows), groupRows)] {
-		for _, c := range row.Cells {
-			inside := area.Top <= row.No && row.No <= area.Bottom && area.Left <= c.Column && c.Column <= area.Right
-			if inside && len(c.Text) > 0 && c.Kind == grid.Text {
-				n++
-			}
-		}
-	}
-	return n
+func (x *gridRows) namesIn(area grid.Range) int {
+	return x.countIn(area, func(c grid.Cell) bool { return len(c.Text) > 0 && c.Kind == grid.Text })
 }
 
 // maxMergedHeader is how many rows of a header a cell may be merged over.
 const maxMergedHeader = 5
 
 // valuesIn counts the values in an area of the first rows.
-func (x *gridRows) valuesIn(area grid.Range) (n int) {
+func (x *gridRows) valuesIn(area grid.Range) int {
+	return x.countIn(area, func(c grid.Cell) bool { return len(c.Text) > 0 })
+}
+
+// countIn counts such cells in an area of the first rows.
+func (x *gridRows) countIn(area grid.Range, is func(grid.Cell) bool) (n int) {
 	for _, row := range x.ahead.rows[:min(len(x.ahead.rows), groupRows)] {
 		for _, c := range row.Cells {
-			if area.Top <= row.No && row.No <= area.Bottom && area.Left <= c.Column && c.Column <= area.Right && len(c.Text) > 0 {
+			if area.Top <= row.No && row.No <= area.Bottom && area.Left <= c.Column && c.Column <= area.Right && is(c) {
 				n++
 			}
 		}

@@ -18,16 +18,16 @@ type gridRows struct {
 	ahead      ahead // rows that are read and not returned yet
 	err        error // with which reading rows ended
 	layout     dialect.Layout
-	left       int    // columns left of the table
-	shift      int    // likewise, of the current row
-	end        int    // likewise, right
-	part       []byte // the title of the part of the table that is read
-	summed     bool   // its sum was read
-	asItStands bool   // the current row is shown without folds
-	right      int    // the table's last column; 0 if nothing stands beside it
+	left       int  // columns left of the table
+	right      int  // the table's last column; 0 if nothing stands beside it
+	shift      int  // left, of the current row
+	end        int  // right, of the current row
+	asItStands bool // the current row is shown without folds
 	folds      folds
-	beside     bool // what stands left of it is beside it, rather than out of its place
+	beside     bool // what stands left of the table is beside it, rather than out of its place
 	known      grid.Known
+	part       []byte    // the title of the part of the table that is read
+	summed     bool      // its sum was read
 	preamble   int64     // rows up to this number are above the table
 	other      int64     // rows from this number on belong to another table; 0 if there is none, or it is not reached
 	noOther    bool      // all rows belong to the table, as the options say
@@ -136,8 +136,11 @@ func (x *gridRows) sumsPart(cells [][]byte, strong bool) bool {
 
 // hasNothing reports whether all that the row has is white space, or stands beside the table.
 func (x *gridRows) hasNothing(rec *Record, width int) bool {
-	if len(rec.Errors) > 0 || width == 0 {
-		return len(rec.Errors) == 0 && x.beside
+	switch {
+	case len(rec.Errors) > 0:
+		return false
+	case width == 0:
+		return x.beside
 	}
 	return !slices.ContainsFunc(x.row.Cells, func(c grid.Cell) bool { return c.Warning != "" || len(bytes.TrimSpace(c.Text)) > 0 })
 }

@@ -92,7 +92,7 @@ func isUnit(cell []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(cell, "(（"), []byte("単位"))
 }
 
-// isStroke reports whether the cell is such a line, however short.
+// isStroke reports whether the cell is a line drawn with - or =, however short.
 func isStroke(cell []byte) bool {
 	return len(cell) > 1 && (cell[0] == '-' || cell[0] == '=') && len(bytes.Trim(cell, "-=")) == 0
 }
