@@ -17,6 +17,14 @@ func newTestAPIBehindProxy(t *testing.T, changes ...part) (*testAPI, *pgproxy.Pr
 	return newTestAPI(t, append(changes, withDatabase(proxy.URL()))...), proxy
 }
 
+// newWarmAPIBehindProxy has taken a file, so that connections are open and statements prepared.
+func newWarmAPIBehindProxy(t *testing.T) (*testAPI, *pgproxy.Proxy) {
+	t.Helper()
+	d, proxy := newTestAPIBehindProxy(t)
+	d.upload("warm.csv", "w\n")
+	return d, proxy
+}
+
 // insertFile is part of the statement that writes an upload.
 const insertFile = "insert into sheetdrop.source_file"
 
@@ -50,8 +58,7 @@ func TestAnswerOnlyAfterCommit(t *testing.T) {
 	for name, c := range commits {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, proxy := newTestAPIBehindProxy(t)
-			d.upload("warm.csv", "w\n")
+			d, proxy := newWarmAPIBehindProxy(t)
 			release := c.hold(d, proxy)
 			answered := make(chan FileAndTask, 1)
 			go func() { answered <- d.upload("a.csv"+c.options, "a\n1\n") }()
@@ -91,8 +98,7 @@ func TestLostCommitTakesEffectLate(t *testing.T) {
 	for name, headers := range keys {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, proxy := newTestAPIBehindProxy(t)
-			d.upload("warm.csv", "w\n")
+			d, proxy := newWarmAPIBehindProxy(t)
 			held := proxy.HoldCommit()
 			answered := make(chan FileAndTask, 1)
 			go func() { answered <- d.upload("a.csv"+commits["by COMMIT"].options, "a\n1\n", headers...) }()
@@ -109,8 +115,7 @@ func TestLostStatementTakesEffectLate(t *testing.T) {
 	for name, headers := range keys {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, proxy := newTestAPIBehindProxy(t)
-			d.upload("warm.csv", "w\n")
+			d, proxy := newWarmAPIBehindProxy(t)
 			held := proxy.HoldStatement(insertFile)
 			taken := d.upload("a.csv", "a\n1\n", headers...)
 			held.Release()
@@ -137,8 +142,7 @@ func TestUploadSurvivesALostCommitAnswer(t *testing.T) {
 		for key, headers := range keys {
 			t.Run(name+" "+key, func(t *testing.T) {
 				t.Parallel()
-				d, proxy := newTestAPIBehindProxy(t)
-				d.upload("warm.csv", "w\n")
+				d, proxy := newWarmAPIBehindProxy(t)
 				c.cutAfter(proxy, 1)
 				taken := d.upload("a.csv"+c.options, "a\n1\n", headers...)
 				d.exactly(taken, "a\n1\n")
@@ -153,8 +157,7 @@ func TestCutBeforeCommit(t *testing.T) {
 	for name, c := range commits {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, proxy := newTestAPIBehindProxy(t)
-			d.upload("warm.csv", "w\n")
+			d, proxy := newWarmAPIBehindProxy(t)
 			c.cutBefore(proxy, 2)
 			taken := d.upload("a.csv"+c.options, "a\n1\n")
 			d.exactly(taken, "a\n1\n")
