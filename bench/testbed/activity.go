@@ -35,8 +35,8 @@ func (a *App) Commits(ctx context.Context) (counted float64, err error) {
 	return counted, err
 }
 
-// RowVersions returns how many the tables of the database have had so far, inserted and updated, as far as connections have told. What the
-// server writes for itself, such as statistics, is not among them.
+// RowVersions returns how many versions of rows were written to the tables of the database so far, inserted and updated, as far as
+// connections have told. What the server writes for itself, such as statistics, is not among them.
 func (a *App) RowVersions(ctx context.Context) (counted float64, err error) {
 	err = a.SQL.QueryRow(ctx, `select coalesce(sum(n_tup_ins + n_tup_upd), 0)::float8 from pg_stat_user_tables`).Scan(&counted)
 	return counted, err

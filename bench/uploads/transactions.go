@@ -137,7 +137,7 @@ func (t *transaction) withRow(ctx context.Context, u postgres.Upload) error {
 	}, nil, func(context.Context, postgres.Tx) error { return errNothing })
 }
 
-// errNothing is where the statement has written nothing, which the program would do in a transaction.
+// errNothing says that the statement has written nothing; the program would go on in a transaction.
 var errNothing = errors.New("nothing was written")
 
 // withoutSQL is the statement of InsertUploads but for its last insert, that of the outbox row.
