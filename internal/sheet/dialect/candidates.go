@@ -110,7 +110,7 @@ func (p piece) count(s string) int {
 	}
 	n, known := p.found[s]
 	if !known {
-		n = bytes.Count(p.bytes, []byte(s))
+		n = bytes.Count(p.whole, []byte(s))
 		p.found[s] = n
 	}
 	return n

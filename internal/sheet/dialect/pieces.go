@@ -17,18 +17,23 @@ const (
 type piece struct {
 	csv.Text
 	bytes []byte
-	seen  *[256]int      // how often each byte occurs
+	whole []byte         // the lines of it that end in it
+	seen  *[256]int      // how often each byte occurs in them
 	found map[string]int // likewise, of longer strings that were counted
 	open  bool           // its first record may have begun before it
 	cut   bool           // its last record may continue after it
 }
 
 func newPiece(text []byte, open, cut bool) piece {
+	whole := text
+	if end := bytes.LastIndexAny(text, "\r\n"); cut && end >= 0 { // a delimiter of several characters may be cut in two
+		whole = text[:end+1]
+	}
 	seen := new([256]int)
-	for _, c := range text {
+	for _, c := range whole {
 		seen[c]++
 	}
-	return piece{csv.NewText(text), text, seen, map[string]int{}, open, cut}
+	return piece{csv.NewText(text), text, whole, seen, map[string]int{}, open, cut}
 }
 
 // pieces takes some text from the head and some from places spread evenly over the rest, not in order.
