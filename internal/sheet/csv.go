@@ -380,10 +380,13 @@ func (f *csvFile) isAmongRows(rec *Record) bool {
 	return inside && len(rec.Errors) == 0 && f.layout.among.IsNone(rec.Cells)
 }
 
-// isBlank reports whether the record is an empty line, or consists of spaces and delimiters. A quoted empty cell is not
-// blank.
+// isBlank reports whether the record is an empty line, or consists of spaces and delimiters, or is the mark with which DOS ended texts. A
+// quoted empty cell is not blank.
 func (f *csvFile) isBlank() bool {
 	raw := f.rec.Raw
+	if len(raw) == 1 && raw[0] == '\x1a' {
+		return true
+	}
 	if len(raw) > 0 && raw[0] < utf8.RuneSelf && strings.IndexByte(f.blanks, raw[0]) < 0 {
 		return false
 	}

@@ -96,6 +96,9 @@ func recognise(head []byte) (format string, refused *grid.Error) {
 // text. A few of them in a small file are left to the records that contain them.
 func refuseBinary(head []byte) error {
 	control := 0
+	if text := bytes.TrimRight(head, "\x00"); len(text) > 0 { // a crash has filled up the file
+		head = text
+	}
 	for _, c := range head {
 		// the last four are used as delimiters by databases
 		if c < 0x20 && !strings.ContainsRune("\t\n\v\f\r\x1a\x1b\x01\x02\x1e\x1f", rune(c)) {
