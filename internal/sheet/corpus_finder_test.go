@@ -47,6 +47,7 @@ var finderFiles = []corpusFile{
 	{"quoted-lines-semicolons", "utf-8", ";", 0, 1, counts{4, 0, 0}, "Datum|Text|Betrag", [2]string{"3 row 02.01.2024|Miete \"Nord\"|-850,00"}},
 	{"quoted-lines-some-are-not", "utf-8", ",", 0, 1, counts{5, 0, 0}, "code|label|n", [2]string{"4 row c3|plain, but|7"}},
 	{"quoted-lines-tabs", "utf-8", "\t", 0, 1, counts{4, 0, 0}, "a|b|c", [2]string{"2 row 1|x|2.5"}},
+	{"quoted-lines-of-two-columns", "utf-8", ",", 0, 1, counts{4, 0, 0}, "plate|mileage", [2]string{"2 row K-4821|93290"}},
 	{"quoted-texts-in-one-column", "utf-8", ";", 0, 1, counts{4, 0, 0}, "remark", [2]string{"2 row Well, it came late, and wet"}},
 	{"months-german", "utf-8", ";", 0, 1, counts{5, 0, 0}, "Datum|Ort|Gäste", [2]string{"2 row 5. Januar 2024|Köln|120"}},
 	{"months-german-short", "utf-8", ";", 0, 1, counts{5, 0, 0}, "Tag|Wert", [2]string{"2 row 05. Jan. 2024|1,5"}},

@@ -107,7 +107,9 @@ type Scored struct {
 	single      float64 // the score if the text has one column
 	inRuns      float64 // records among others of the same width: of a table, or of several of different widths
 	width       int     // of most records
-	values      float64 // the share of cells that are numbers, dates and times
+	// the first record has another width than most
+	firstDiffers bool
+	values       float64 // the share of cells that are numbers, dates and times
 }
 
 // Result is the detected dialect and layout.
@@ -132,6 +134,10 @@ func Decide(samples []Sample, h Hints) Result {
 		format.apply(&h)
 	}
 	texts := pieces(samples)
+	if h.Quote == nil && h.Delimiter == nil && areQuoted(texts) {
+		quote := byte('"')
+		h.Quote = &quote
+	}
 	list := candidates(texts, h)
 	scored := make([]Scored, len(list))
 	absent := map[Dialect]tally{} // what delimiters that do not occur make of the text, which is the same for all of them

@@ -30,8 +30,28 @@ func Unquote(samples []Sample, h Hints) (r Result, ok bool) {
 	}
 	r = Decide(inner, h)
 	r.Quoted = true
-	widths := r.Columns > narrow || r.Columns == narrow && doubled
+	widths := r.Columns > narrow || r.Columns == narrow && (doubled || r.Named && r.Candidates[0].values >= doubtfulValues)
 	return r, widths && r.Uniform && !r.SkipSpace && !strings.HasSuffix(r.Delimiter, " ")
+}
+
+// areQuoted reports whether the first line and nearly all others are one quoted cell: their quotes are no text.
+func areQuoted(texts []piece) bool {
+	if _, ok := unquoteLine(firstLine(texts[0].bytes)); !ok {
+		return false
+	}
+	lines, quoted := 0, 0
+	for _, p := range texts {
+		for line := range bytes.Lines(p.bytes) {
+			if line = bytes.TrimRight(line, "\r\n"); len(line) == 0 {
+				continue
+			}
+			lines++
+			if _, ok := unquoteLine(line); ok {
+				quoted++
+			}
+		}
+	}
+	return quoted >= evidence && share(quoted, lines) >= uniformRecords
 }
 
 // beginsQuoted reports whether one of the first lines is quoted as a whole, so that others are looked at.

@@ -44,7 +44,7 @@ func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 	}
 	s.inRuns = share(t.inRuns, t.records)
 	s.Score = s.Consistency * s.Types * prior(d.Delimiter)
-	if t.first != s.width {
+	if s.firstDiffers = t.first != s.width; s.firstDiffers {
 		s.Score *= firstDiffers // unless a preamble precedes it
 		if isDoubtful(d.Delimiter) {
 			s.Score *= doubtfulFirstDiffers

@@ -97,6 +97,8 @@ func (s Scored) isWeak(held bool) bool {
 		return true
 	case doubtful && s.width == 2:
 		return !held || s.values < doubtfulValues
+	case doubtful && (!held || s.firstDiffers) && s.values < unheldValues:
+		return true
 	case !held && s.width == 2 && (s.SkipSpace || strings.HasSuffix(s.Delimiter, " ")):
 		return true
 	}

@@ -222,6 +222,8 @@ const (
 	doubtfulUnheld = 0.7 // free
 	// values among the cells of two columns with a colon or space
 	doubtfulValues = 0.3 // free
+	// likewise, of more columns below a first line that holds none, or fewer: streets have a number
+	unheldValues = 1.0 / 2 // 0.34 one-column-of-streets .. free
 	// digits of a group
 	thousands = 3
 	// lines that are values make one column, as columnOfKind has it
