@@ -12,6 +12,9 @@ func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 		if r.blank {
 			continue
 		}
+		if f.isAppended(r) {
+			break
+		}
 		apart := i > start && rows[i-1].blank // a blank line separates the record from those above
 		if !f.take(r, apart || (f.line != 0 || r.isTitle()) && aboveIsBlank(rows, i, start, body.width)) {
 			break

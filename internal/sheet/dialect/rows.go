@@ -28,6 +28,7 @@ type row struct {
 	calendar int    // number of cells that are years of our time
 	kinds    []kind
 	texts    []uint64 // hashes of the cells
+	appended []kind   // of the cells that a record of one cell has, split by another delimiter
 	years    int      // number of cells that are years, each following the one in the cell before
 	key      int      // bytes of the first cell
 	yearish  int      // number of cells that may be years
@@ -185,6 +186,9 @@ func (m *reading) row(rec *csv.Record) row {
 		r.look(i, trim(rec.Raw[f.Start:f.End]), &y)
 	}
 	r.yearish, r.calendar = y.n, y.ours
+	if rec.Width == 1 && r.filled == 1 && !r.broken {
+		r.appended = m.appendedKinds(rec.Raw)
+	}
 	if r.filled == listCells && r.kinds[0] <= word && len(fields) > narrow {
 		if name := slices.Index(r.kinds, word); name > 0 || name == 0 && slices.Contains(r.kinds, number) {
 			r.onlyBalance = isBalance(rec.Raw[fields[name].Start:fields[name].End])
