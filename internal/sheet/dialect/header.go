@@ -238,7 +238,7 @@ func headerRows(rows []row, width int) int {
 		}
 		below := columnKinds(rows[bodyStart(rows, n+1, width):], width)
 		same, other := below.compare(r)
-		if r.blank || r.broken || r.isDrawn() || r.width > width || r.width < width-1 || same > 0 || sameTexts(r, first) || below.hasCodeOf(r) ||
+		if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 || sameTexts(r, first) || below.hasCodeOf(r) ||
 			other < headerCells && !((r.bracketed || n == 1 && (r.hasDashesFor(rows[n+1:], width) || r.lacksKeysAs(first, below))) && other > 0) {
 			break
 		}

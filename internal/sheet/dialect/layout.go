@@ -73,7 +73,7 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		l.Pad = h.Pad == nil && body.endsShort(above)
 		l.takeOptional(lastHeader(rows, start), above, body, d)
 	}
-	if l.Trailing == 0 && emptyBeyond(above, l.Columns) {
+	if l.Trailing == 0 && emptyBeyond(above, body, whole) {
 		l.Trailing = narrow
 	}
 	return l
@@ -169,6 +169,9 @@ func (l Layout) ofFew(rows []row, h Hints) Layout {
 	l = l.hinted(h)
 	if h.Header == nil && startWithValues(rows) {
 		l.Header = 0
+	}
+	if n := lastUsed(rows); n > 0 {
+		l.Columns, l.Trailing, l.Uniform = n, narrow, true
 	}
 	return l
 }

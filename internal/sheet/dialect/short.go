@@ -94,7 +94,7 @@ func (l *Layout) takeOptional(head row, rows []row, body columns, d Dialect) {
 		l.Columns != names && l.Columns != names+1 || d.mayStandInNumbers() && body.kinds[names-1] <= word {
 		return
 	}
-	more, n := 0, 0
+	more, texts, n := 0, 0, 0
 	for _, r := range rows {
 		switch {
 		case r.blank:
@@ -105,14 +105,16 @@ func (l *Layout) takeOptional(head row, rows []row, body columns, d Dialect) {
 			if r.kinds[names] > word {
 				return
 			}
-			more++
+			if more++; r.kinds[names] == word {
+				texts++
+			}
 		}
 		if _, other := body.compare(r); other > 0 {
 			return
 		}
 		n++
 	}
-	if more < evidence || more == n || share(more, n) < endsTogether {
+	if more < evidence || texts == 0 || more == n || share(more, n) < endsTogether {
 		return
 	}
 	l.Columns, l.Unlabelled, l.Pad = names+1, true, true

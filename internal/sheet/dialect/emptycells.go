@@ -1,0 +1,122 @@
+package dialect
+
+import "slices"
+
+// trailing reports whether all records of the usual width end with an empty cell. Below a header that has a name for each other cell, three
+// are enough.
+func trailing(rows []row, width int) bool {
+	n, named := 0, false
+	for _, r := range rows {
+		if r.blank || r.broken || r.width != width {
+			named = named || n == 0 && r.width == width-1 && r.filled == r.width
+			continue
+		}
+		if r.lastText || len(r.kinds) < width {
+			return false
+		}
+		n++
+	}
+	return width > trailingColumns && (n > evidence || named && n == evidence)
+}
+
+// emptyBehind counts the last columns that are empty in all records, the header among them: it may have fewer cells than they.
+func emptyBehind(rows []row, width int) int {
+	n, least := 0, width
+	for _, r := range rows {
+		if r.blank || r.broken || r.width > width || width > maxColumns {
+			continue
+		}
+		tail := width - r.width
+		for tail < width && r.texts[width-1-tail] == hash(nil) {
+			tail++
+		}
+		n, least = n+1, min(least, tail)
+	}
+	if n <= evidence || least == 1 || width-least < narrow { // one may be behind a last delimiter, or a quoted column
+		return 0
+	}
+	return least
+}
+
+// emptyBeyond reports whether several records have two cells or more than the table, of which none has anything, and no record has
+// something there. Of a whole text one cell more is enough, where each record has a value in the last column, and all values are of the
+// columns' kinds: no text that holds a delimiter has moved the others.
+func emptyBeyond(rows []row, body columns, whole bool) bool {
+	width := body.width
+	n, one, filled := 0, false, true
+	for _, r := range rows {
+		if r.blank || r.broken || r.width < width {
+			continue
+		}
+		isText := func(text uint64) bool { return text != hash(nil) }
+		if r.width != len(r.texts) || r.width > width && slices.ContainsFunc(r.texts[width:], isText) {
+			return false
+		}
+		_, other := body.compare(r)
+		filled = filled && r.kinds[width-1] != empty && other == 0
+		if r.width > width {
+			one = one || r.width == width+1
+			if n++; one && r.lastText {
+				return false
+			}
+		}
+	}
+	return n >= evidence && (!one || filled && whole)
+}
+
+// lastUsed returns the width of a table of a header and a row or two where empty cells, which are not quoted, stand behind the header, and
+// none or some behind the rows; 0 if none do, or the header lacks a name.
+func lastUsed(rows []row) int {
+	head := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if head < 0 || rows[head].filled < narrow || rows[head].filled > len(rows[head].kinds) {
+		return 0
+	}
+	width, n := rows[head].filled, 0
+	for _, r := range rows[head:] {
+		if r.blank {
+			continue
+		}
+		if n++; r.broken || r.width < width || r.width != len(r.kinds) || r.width > width && (r.lastText || r.filledBehind(width)) {
+			return 0
+		}
+	}
+	if rows[head].width == width || n < narrow {
+		return 0
+	}
+	return width
+}
+
+// emptyBefore counts the first columns that are empty in all records from the first one on that has two values: titles of the table
+// may stand there, those of two parts or more, and the word of a total.
+func emptyBefore(rows []row, width int) int {
+	inTable := func(r row) bool { return !r.blank && !r.broken && r.filled > 1 && !(r.total && r.totalFirst) }
+	first := slices.IndexFunc(rows, inTable)
+	if first < 0 {
+		return 0
+	}
+	last := len(rows) - 1
+	for !inTable(rows[last]) {
+		last--
+	}
+	titles := 0
+	for _, r := range rows[first : last+1] {
+		if r.filled == 1 && r.kinds[0] != empty {
+			titles++
+		}
+	}
+	n, least := 0, width
+	for _, r := range rows[first : last+1] {
+		if r.blank || r.broken || r.filled == 1 && titles >= sectionTitles || r.total && r.totalFirst {
+			continue
+		}
+		head := 0
+		for head < len(r.texts) && r.texts[head] == hash(nil) {
+			head++
+		}
+		n, least = n+1, min(least, head)
+	}
+	if n <= evidence || width-least < narrow {
+		return 0
+	}
+	return least
+}
