@@ -34,6 +34,7 @@ var structureFiles = []corpusFile{
 	{"quotes-that-are-inches-in-a-short-list", "utf-8", ",", 0, 1, counts{4, 0, 0}, "part|price|stock", [2]string{"3 row \"L\" bracket|2.00|yes", ""}},
 	{"fixed-width-with-a-total", "utf-8", "", 0, 1, counts{3, 0, 2}, "ACCT|NAME|NOW|LATER", [2]string{"5 row 1003|Fox Foods|45.25|45.00", "6 skip |TOTAL|1155.75|57.00"}},
 	{"bars-with-a-sum-marked-by-a-star", "utf-8", "", 1, 1, counts{3, 0, 5}, "No|Name|Sum|Curr", [2]string{"6 row 1003|Fox|45.25|EUR", "8 skip *||1155.75|EUR"}},
+	{"among-numbered-titles-of-parts", "utf-8", ";", 0, 1, counts{5, 0, 3}, "Pos|Work|Unit|Quantity|Price", [2]string{"2 skip 1|Walls|||", "7 row 2.1|Sand boards|m2|60|6,50"}},
 	{"among-sums-of-parts-by-any-name", "utf-8", ";", 1, 1, counts{8, 0, 4}, "Kód|Název|Kusy|Cena", [2]string{"7 skip Za první sklad||208|76,93", "13 skip Vše||420|147,73"}},
 	{"among-sums-of-weeks-in-place-of-a-day", "utf-8", ";", 0, 1, counts{11, 0, 2}, "Day|From|To|Break|Hours", [2]string{"6 skip Week 18||||30:20", ""}},
 	{"footer-sum-by-any-name", "utf-8", ",", 0, 1, counts{4, 0, 1}, "No|Item|Pieces|Price", [2]string{"6 skip Worth of the stock||8|236.50", ""}},

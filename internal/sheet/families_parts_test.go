@@ -31,6 +31,33 @@ func TestPlainTitlesOfParts(t *testing.T) {
 	})
 }
 
+// P6: titles of parts behind their numbers are no rows, in texts and worksheets, if those of the rows are parts of them; and all else stays.
+func TestNumberedTitlesOfParts(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		drawn := drawTable(rt, "part", 9)
+		table := drawnTable{header: append([]string{"No"}, drawn.header...)}
+		records, parts, no := [][]string{table.header}, 0, 0
+		every := rapid.IntRange(2, 4).Draw(rt, "every")
+		for i, row := range drawn.rows {
+			if i%every == 0 && len(drawn.rows)-i >= every {
+				parts, no = parts+1, 0
+				records = append(records, append([]string{fmt.Sprint(parts)}, drawn.lone(fmt.Sprintf("Section %c", 'A'+parts))...))
+			}
+			no++
+			table.rows = append(table.rows, append([]string{fmt.Sprintf("%d.%d", parts, no)}, row...))
+			records = append(records, table.rows[i])
+		}
+		for format, content := range map[string]string{"text": asText(records, ";"), "worksheet": asSheet(t, records)} {
+			got, rejects, skips := readTable(t, content)
+			if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 || skips != parts {
+				rt.Fatalf("%s: got %q and %d rows of %d, %d rejects, %d skips, want %d, of\n%s",
+					format, got.header, len(got.rows), len(table.rows), rejects, skips, parts, asText(records, "|"))
+			}
+		}
+	})
+}
+
 // P6: of two lists beside one another, each with names of its own, one is read, and nothing of the other is in its rows.
 func TestTwoListsBesideOneAnother(t *testing.T) {
 	t.Parallel()

@@ -106,8 +106,8 @@ func (x *gridRows) isAmong(rec *Record) bool {
 	}
 	if among.HasParts() {
 		strong := isStrong(x.row.Cells)
-		if among.IsTitle(rec.Cells, strong) {
-			x.part, x.summed = append(x.part[:0], rec.Cells[0]...), false
+		if title, ok := among.TitleOf(rec.Cells, strong); ok {
+			x.part, x.summed = append(x.part[:0], title...), false
 			return true
 		}
 		if x.sumsPart(rec.Cells, strong && among.HasStrongTitles()) {

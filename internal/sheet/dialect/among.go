@@ -25,10 +25,13 @@ type Among struct {
 	strong    bool // the titles of parts are bold or coloured as most rows are not
 	// the titles of parts: hashes of their texts
 	partNames map[uint64]bool
-	numbered  bool            // a line below the header numbers the columns
-	typed     bool            // or names their types
-	above     map[uint64]bool // likewise, those above the table: each page has them
-	pages     map[uint64]bool // the first texts of lines of several cells that each page has
+	// likewise, of those behind numbers, and the columns in which nearly all other records have a value
+	numberedParts titledParts
+	besideTitles  []bool
+	numbered      bool            // a line below the header numbers the columns
+	typed         bool            // or names their types
+	above         map[uint64]bool // likewise, those above the table: each page has them
+	pages         map[uint64]bool // the first texts of lines of several cells that each page has
 }
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells
@@ -48,6 +51,7 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 		}
 	}
 	a.parts, a.partNames, a.strong = c.titledParts(rows, strong)
+	a.numberedParts, a.besideTitles = c.numberedTitles(rows, strong)
 	a.sums, a.groupSums = c.hasNamedSums(rows, usual), c.hasGroupSums(rows)
 	if !l.grid {
 		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
@@ -118,7 +122,8 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	}
 	valued := len(a.kinds) > 0 && a.kinds[0] > word && len(first) > 0 && (first[0] < '0' || first[0] > '9')
 	titled := len(a.titles) > 0 && a.titles[hash(first)]
-	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !titled && !(valued && (a.sums || isBalance(first))) {
+	numbered := a.numberedParts == allTitles && filled == listCells
+	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !titled && !numbered && !(valued && (a.sums || isBalance(first))) {
 		return false
 	}
 	for len(cells) > a.width && len(cells[len(cells)-1]) == 0 {
@@ -179,7 +184,7 @@ func (a *Among) isNone(r row) bool {
 		return isNote || a.titles[r.texts[0]] || a.parts == allTitles && r.kinds[0] == word
 	case len(a.titles) > 0 && a.titles[r.texts[0]] && lacks(a.usual, r):
 		return true
-	case r.isDrawn():
+	case r.isDrawn() || a.numberedParts == allTitles && a.isNumberedTitle(r):
 		return true
 	}
 	return a.isPart(r) || a.counts(r)

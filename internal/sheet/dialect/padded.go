@@ -63,7 +63,8 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 	return max(1, headerRows(rows[i:], width))
 }
 
-// standsAbove reports whether the record, which has a value, stands above a blank one and a header, which has none and names each column.
+// standsAbove reports whether the record, which has a value, or two names with colons, stands above a blank one and a header, which has none
+// and names each column.
 //
 //	Week,6,of,2025
 //	,,,
@@ -71,7 +72,7 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 //	1,ant,8.99,ok
 func (r row) standsAbove(rows []row, width int) bool {
 	head := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	return head > 0 && !onlyWords(r) && headsAll(rows[head:], width)
+	return head > 0 && (!onlyWords(r) || r.colons >= narrow) && headsAll(rows[head:], width)
 }
 
 // headsAll reports whether the first record names each column of those below, and is no value of any.

@@ -99,15 +99,29 @@ func (c columns) allOthersAreFuller(rows []row, titles int) bool {
 }
 
 // HasParts reports whether parts of the table have titles.
-func (a *Among) HasParts() bool { return a.parts != noTitles }
+func (a *Among) HasParts() bool { return a.parts != noTitles || a.numberedParts != noTitles }
 
 // HasStrongTitles reports whether these are bold or coloured as most rows are not.
-func (a *Among) HasStrongTitles() bool { return a.strong }
+func (a *Among) HasStrongTitles() bool { return a.strong || a.numberedParts == strongTitles }
 
-// IsTitle reports whether a row with these cells, which is strong if it is bold or coloured, is the title of a part of the table.
-func (a *Among) IsTitle(cells [][]byte, strong bool) bool {
-	if a.parts == noTitles || a.parts == strongTitles && !strong || len(cells) == 0 || kindOf(bytes.TrimSpace(cells[0])) != word {
-		return false
+// TitleOf returns the title of a part of the table, if it is a row with these cells, which is strong if it is bold or coloured.
+func (a *Among) TitleOf(cells [][]byte, strong bool) (title []byte, ok bool) {
+	filled := 0
+	for _, cell := range cells {
+		if len(cell) > 0 {
+			filled++
+		}
 	}
-	return !slices.ContainsFunc(cells[1:], func(cell []byte) bool { return len(cell) > 0 })
+	switch {
+	case filled == 1 && a.parts.may(strong) && kindOf(bytes.TrimSpace(cells[0])) == word:
+		return cells[0], true
+	case filled == listCells && a.numberedParts.may(strong) && len(cells[0]) > 0 && len(cells[1]) > 0:
+		r := gridRow(cells)
+		r.fit(a.width)
+		return cells[1], a.isNumberedTitle(r)
+	}
+	return nil, false
 }
+
+// may reports whether a row that is strong, or not, may be such a title.
+func (t titledParts) may(strong bool) bool { return t == allTitles || t == strongTitles && strong }

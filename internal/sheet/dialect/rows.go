@@ -23,6 +23,8 @@ type row struct {
 	width    int
 	filled   int    // number of non-empty cells
 	part     uint64 // the hash of the name of the part that it sums up
+	outline  uint64 // the hash of the number of parts that it begins with: 1.2
+	outer    uint64 // and that of the number without its last part
 	legend   uint64 // the hash of what its only cell explains: X = offered
 	mark     string // of a comment, if it begins with one
 	calendar int    // number of cells that are years of our time
@@ -214,6 +216,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	r.kinds[i], r.texts[i] = kindOf(cell), hash(cell)
 	if i == 0 {
 		r.key = len(cell)
+		r.outline, r.outer = outlineOf(cell)
 	}
 	if len(cell) == 0 {
 		return

@@ -140,6 +140,8 @@ const (
 	mostOften = 1.0 / 2 // free
 	// bytes of a line between two pages
 	longestPageLine = 40 // free
+	// bytes of the number of a part: 1.12.3, A.01.0010
+	longestOutline = 16 // 3 among-numbered-titles-of-parts .. free
 	// records that have a value in a column from which a total is told by its gap
 	nearlyAlways = 3.0 / 4 // free
 )

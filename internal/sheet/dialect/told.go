@@ -39,12 +39,12 @@ func emphasised(rows []row, strong []bool, width int) (first, last int, ok bool)
 			continue
 		}
 		last = i
-		for last+1 < len(rows) && last-i < maxHeader && strong[last+1] && !rows[last+1].blank {
+		for last+1 < len(rows) && last-i < maxHeader && strong[last+1] && !rows[last+1].blank && !titlesPart(rows[last], rows[last+1], width) {
 			last++
 		}
 		plain := 0
 		for n := last + 1; n < len(rows) && n <= last+followersSeen; n++ {
-			if strong[n] {
+			if strong[n] && !titlesPart(rows[last], rows[n], width) {
 				return 0, 0, false
 			}
 			if rows[n].filled >= min(narrow, width) {
@@ -54,4 +54,9 @@ func emphasised(rows []row, strong []bool, width int) (first, last int, ok bool)
 		return i, last, plain >= bodyRecords
 	}
 	return 0, 0, false
+}
+
+// titlesPart reports whether the row, which stands below names for all columns, may be the title of a part of the table.
+func titlesPart(head, r row, width int) bool {
+	return head.filled == seen(width) && onlyWords(head) && (r.isTitle() || r.isNumberedTitle())
 }

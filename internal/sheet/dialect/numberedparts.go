@@ -1,0 +1,89 @@
+package dialect
+
+import "bytes"
+
+// numberedTitles finds titles of parts that stand behind a number: two rows or more have nothing but a value in the first column and a text
+// in the second, each right above a fuller row. What tells them from rows is one of these: they are bold or coloured, as strong has it, and
+// most rows with more cells are not; or all of them have the number of which that of the next row is a part, and lack two columns at least
+// that nearly all others have, which usual tells.
+//
+//	1,   Walls
+//	1.1, Plaster, m2, 120
+//	1.2, Paint,   m2, 118
+//	2,   Floors
+//	2.1, Oak,     m2, 64
+func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, usual []bool) {
+	if c.width <= narrow {
+		return noTitles, nil
+	}
+	bold, looks, parents, strays := 0, 0, 0, 0
+	var others []row
+	for i, r := range rows {
+		isStrong := i < len(strong) && strong[i]
+		switch {
+		case r.width != c.width || r.filled <= 1 || r.isSum():
+		case r.isNumberedTitle() && i+1 < len(rows) && rows[i+1].filled > 1:
+			if isStrong {
+				bold++
+			}
+			if rows[i+1].isPartOf(r) {
+				parents++
+			} else {
+				strays++
+			}
+		default:
+			if others = append(others, r); isStrong {
+				looks--
+			} else if i < len(strong) {
+				looks++
+			}
+		}
+	}
+	if bold >= sectionTitles && looks > 0 {
+		return strongTitles, nil
+	}
+	if parents < sectionTitles || strays > 0 {
+		return noTitles, nil
+	}
+	usual = columnKinds(others, c.width).usual(others)
+	for _, r := range rows {
+		if r.isNumberedTitle() && missing(usual, r) < sumLacks {
+			return noTitles, nil
+		}
+	}
+	return allTitles, usual
+}
+
+// isNumberedTitle reports whether the record has nothing but a value in its first cell and a text in the second.
+func (r row) isNumberedTitle() bool {
+	return !r.broken && r.filled == listCells && len(r.kinds) >= listCells && r.kinds[0] != empty && r.kinds[1] == word && !r.isSum()
+}
+
+// isPartOf reports whether the number of the record is that of the other one with another number behind a point: 1.2 is a part of 1.
+func (r row) isPartOf(whole row) bool { return r.outer != 0 && r.outer == whole.outline }
+
+// isNumberedTitle reports whether the record, if it is bold or coloured where that tells, is the title of a part behind its number.
+func (a *Among) isNumberedTitle(r row) bool {
+	return r.isNumberedTitle() && (a.numberedParts == strongTitles || missing(a.besideTitles, r) >= sumLacks)
+}
+
+// outlineOf returns the hashes of a number of parts, such as 1.2 or A.1.12, and of that of which it is a part; 0 for others.
+func outlineOf(cell []byte) (number, outer uint64) {
+	cell = bytes.TrimSuffix(cell, []byte("."))
+	if len(cell) == 0 || len(cell) > longestOutline {
+		return 0, 0
+	}
+	last := -1
+	for i, c := range cell {
+		switch {
+		case c == '.' && i > 0 && i-1 != last:
+			last = i
+		case c == '.' || (c < '0' || c > '9') && (i > 0 || c < 'A' || c > 'Z'):
+			return 0, 0
+		}
+	}
+	if number = hash(cell); last > 0 {
+		outer = hash(cell[:last])
+	}
+	return number, outer
+}
