@@ -57,3 +57,45 @@ func TestGroupsAboveTextsAndYears(t *testing.T) {
 		}
 	})
 }
+
+// P6: a blank row may stand between the names of groups and those of their columns, whichever row has the first column's name, and an
+// empty column between groups.
+func TestGroupsAboveABlankRow(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		groups, each := rapid.IntRange(2, 4).Draw(rt, "groups"), rapid.IntRange(2, 4).Draw(rt, "each")
+		above, apart := rapid.Bool().Draw(rt, "name above"), rapid.Bool().Draw(rt, "apart")
+		upper, lower, table := []string{""}, []string{"Place"}, drawnTable{header: []string{"Place"}}
+		if above {
+			upper, lower = lower, upper
+		}
+		for g := range groups {
+			for c := range each {
+				group, name := fmt.Sprintf("Group %d", g), fmt.Sprintf("Name %c", 'A'+c)
+				table.header = append(table.header, group+" "+name)
+				if c > 0 {
+					group = ""
+				}
+				upper, lower = append(upper, group), append(lower, name)
+			}
+			if apart && g < groups-1 {
+				table.header = append(table.header, fmt.Sprintf("column_%d", len(upper)+1))
+				upper, lower = append(upper, ""), append(lower, "")
+			}
+		}
+		for r := range rapid.IntRange(3, 20).Draw(rt, "rows") {
+			row := []string{fmt.Sprintf("place %d", r)}
+			for i := 1; i < len(lower); i++ {
+				if row = append(row, fmt.Sprintf("%d.5", 100*i+r)); table.header[i] == fmt.Sprintf("column_%d", i+1) {
+					row[i] = ""
+				}
+			}
+			table.rows = append(table.rows, row)
+		}
+		records := append([][]string{{"A title of the table"}, {}, upper, {}, lower}, table.rows...)
+		got, rejects, skips := readTable(t, asSheet(t, records))
+		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 {
+			rt.Fatalf("got %q, %d rows, %d rejects, %d skips of\n%s", got.header, len(got.rows), rejects, skips, asText(records, "|"))
+		}
+	})
+}

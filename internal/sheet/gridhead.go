@@ -103,6 +103,7 @@ func (x *gridRows) useTable(info *sheetInfo, opt Options) bool {
 		Header: &header, Preamble: new(int), NoFooter: opt.Footer == none,
 	}, dialect.Told{})
 	x.layout.Preamble = skip
+	x.headEnd = x.preamble + int64(header)
 	info.dialect = Dialect{HeaderRows: header, PreambleRows: int(x.preamble)}
 	info.columns, info.unlabelled = width, header > 0
 	x.lookAside()
@@ -165,8 +166,9 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	found := decide()
 	first, last := x.mergedHeader(found, numbers)
 	top, _ := slices.BinarySearch(numbers, first)
-	if end, ok := slices.BinarySearch(numbers, last); ok && (end+1 > found.Preamble+found.Header || top < found.Preamble) {
-		told.HeaderTop, told.HeaderEnd, told.Certain = top+1, end+1, true
+	closed := top > found.Preamble && x.isTitleAbove(first)
+	if end, ok := slices.BinarySearch(numbers, last); ok && (end+1 > found.Preamble+found.Header+found.Blanks || top < found.Preamble || closed) {
+		told.HeaderTop, told.HeaderEnd, told.Certain, told.Closed = top+1, end+1, true, closed
 		found = decide()
 	}
 	if x.layout = found; opt.Footer == none {
@@ -178,6 +180,7 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	case found.Preamble > 0:
 		x.preamble = numbers[found.Preamble-1]
 	}
+	x.headEnd = x.lastOfHeader(found.Header)
 	info.dialect = Dialect{HeaderRows: found.Header, PreambleRows: int(x.preamble)}
 	if info.unlabelled = found.Unlabelled && found.Header > 0; info.unlabelled {
 		info.columns = found.Columns
@@ -192,6 +195,17 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	if x.right > 0 {
 		info.columns = min(info.columns, x.folds.place(x.right, x.left))
 	}
+}
+
+// lastOfHeader returns the number of the header's last row, where it has so many that are not blank.
+func (x *gridRows) lastOfHeader(n int) int64 {
+	last := x.preamble
+	for _, row := range x.ahead.rows {
+		if n > 0 && row.No > x.preamble && x.filledCells(row) > 0 {
+			last, n = row.No, n-1
+		}
+	}
+	return last + int64(n)
 }
 
 // told returns what the workbook says of the rows with these numbers.

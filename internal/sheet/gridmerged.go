@@ -89,10 +89,9 @@ func (x *gridRows) nameMerged() {
 	if len(x.known.Merged) == 0 {
 		return
 	}
-	last := x.preamble + int64(x.layout.Header)
 	spread := map[int][]grid.Cell{}
 	for i, row := range x.ahead.rows {
-		if row.No > x.preamble && row.No <= last {
+		if row.No > x.preamble && row.No <= x.headEnd {
 			spread[i] = x.spread(row, x.ahead.rows[:i])
 		}
 	}
@@ -110,7 +109,7 @@ func (x *gridRows) nameMerged() {
 //	Item │ Cost      │
 //	     │ 1.1. │ new │
 func (x *gridRows) mergedHeader(found dialect.Layout, numbers []int64) (top, bottom int64) {
-	first, last := found.Preamble, found.Preamble+found.Header-1
+	first, last := found.Preamble, found.Preamble+found.Header+found.Blanks-1
 	if last < 0 || last >= len(numbers) {
 		return 0, 0
 	}
@@ -125,11 +124,39 @@ func (x *gridRows) mergedHeader(found dialect.Layout, numbers []int64) (top, bot
 			if group.Right > group.Left && m.Right == m.Left && m.Top == group.Top && m.Bottom > group.Bottom &&
 				x.valuesIn(grid.Range{Top: m.Top, Bottom: m.Top, Left: m.Left, Right: m.Left}) == 1 &&
 				x.valuesIn(grid.Range{Top: m.Bottom, Bottom: m.Bottom, Left: group.Left, Right: group.Right}) > 1 {
-				return m.Top, m.Bottom
+				return m.Top, x.downFrom(m.Top, m.Bottom, list)
 			}
 		}
 	}
-	return x.groupsOfTwo(list)
+	if top, bottom = x.groupsOfTwo(list); top == 0 && found.Header > 0 {
+		top, bottom = numbers[first], numbers[last]
+	}
+	return top, x.downFrom(top, bottom, list)
+}
+
+// downFrom returns the header's last row, where a name of its first row is merged with those below, down to one that has further names:
+// units, for example.
+//
+//	Year │ Number │ Change
+//	     │ 1,000  │ %
+func (x *gridRows) downFrom(top, bottom int64, list []grid.Range) int64 {
+	for _, m := range list {
+		cell := grid.Range{Top: m.Top, Bottom: m.Top, Left: m.Left, Right: m.Left}
+		below := grid.Range{Top: m.Bottom, Bottom: m.Bottom, Left: 1, Right: maxLeft}
+		if m.Top == top && m.Left == m.Right && m.Bottom > bottom && x.valuesIn(cell) == 1 && x.valuesIn(below) > 1 {
+			bottom = m.Bottom
+		}
+	}
+	return bottom
+}
+
+// isTitleAbove reports whether the row above has texts, none of which is merged with others beside it: it names no groups, as merged cells
+// below do.
+func (x *gridRows) isTitleAbove(row int64) bool {
+	area := grid.Range{Top: row - 1, Bottom: row - 1, Left: 1, Right: maxLeft}
+	return x.valuesIn(area) > 0 && !slices.ContainsFunc(x.known.Merged, func(m grid.Range) bool {
+		return m.Top < row && m.Bottom == row-1 && m.Right > m.Left
+	})
 }
 
 // groupsOfTwo returns the numbers of the two rows of a header whose upper one has the names of two groups or more in merged cells, and the

@@ -29,6 +29,7 @@ type gridRows struct {
 	part       []byte    // the title of the part of the table that is read
 	summed     bool      // its sum was read
 	preamble   int64     // rows up to this number are above the table
+	headEnd    int64     // and up to this one belong to its header
 	other      int64     // rows from this number on belong to another table; 0 if there is none, or it is not reached
 	noOther    bool      // all rows belong to the table, as the options say
 	lastNo     int64     // of the row that was looked at last
@@ -92,7 +93,7 @@ func (x *gridRows) nextRecord(rec *Record) (shape, error) {
 		rec.fail(otherTable, 0)
 		return shape{broken: true, size: size, width: width, values: len(row.Cells)}, nil
 	}
-	if skip == "" && len(rec.Errors) == 0 && row.No > x.preamble+int64(x.layout.Header) && x.isAmong(rec) {
+	if skip == "" && len(rec.Errors) == 0 && row.No > x.headEnd && x.isAmong(rec) {
 		skip = SkipAmong
 	}
 	return shape{skip: skip, broken: cut, size: size, width: width, values: len(row.Cells)}, nil
@@ -181,7 +182,7 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 		}
 		column := x.at(c)
 		if len(c.Text) > 0 && column <= len(rec.Cells) && rec.Cells[column-1] != nil && x.folds.has(c.Column) {
-			if x.row.No <= x.preamble+int64(x.layout.Header) { // a name of two cells
+			if x.row.No <= x.headEnd { // a name of two cells
 				rec.Cells[column-1] = slices.Concat(rec.Cells[column-1], []byte(" "), c.Text)
 				continue
 			}
@@ -313,7 +314,7 @@ func (x *gridRows) lookForOther(row *keptRow) {
 // otherAt reports whether another table begins at the i-th of the rows that are read ahead, which has the number no; the one before it
 // has the number last.
 func (x *gridRows) otherAt(last, no int64, i int) bool {
-	if x.noOther || last <= x.preamble+int64(x.layout.Header) || no <= last+1 {
+	if x.noOther || last <= x.headEnd || no <= last+1 {
 		return false
 	}
 	right := x.right
@@ -327,7 +328,7 @@ func (x *gridRows) otherAt(last, no int64, i int) bool {
 func (x *gridRows) findEnd() {
 	a := &x.ahead
 	a.known = true
-	first := slices.IndexFunc(a.rows, func(r *keptRow) bool { return r.No > x.preamble+int64(x.layout.Header) })
+	first := slices.IndexFunc(a.rows, func(r *keptRow) bool { return r.No > x.headEnd })
 	if first < 0 || slices.ContainsFunc(a.rows, func(r *keptRow) bool { return r.Displaced || r.Fault != "" }) {
 		return
 	}

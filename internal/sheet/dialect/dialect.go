@@ -39,6 +39,7 @@ type Dialect struct {
 type Layout struct {
 	Preamble   int  // records before the header, including blank ones; 0 if all of them are blank
 	Header     int  // number of header records
+	Blanks     int  // number of blank rows between these, in a worksheet
 	Columns    int  // the most common number of cells in a record
 	Trailing   int  // empty cells at the end of each record, as behind a last delimiter, that belong to no column
 	Beside     int  // cells at the end of each record that stand beside the table, behind an empty column

@@ -15,6 +15,7 @@ type Told struct {
 	HeaderEnd int    // the index of the header's last row, from 1; 0 if nothing tells
 	HeaderTop int    // likewise, of its first row
 	Certain   bool   // HeaderEnd is right whatever the cells of that row look like
+	Closed    bool   // and no row above HeaderTop belongs to the header
 	Strong    []bool // of each row: its cells are bold or coloured
 }
 
@@ -59,10 +60,12 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.takeGroups(rows, start)
 		if preamble, header, ok := l.toldBy(rows, t); ok {
 			l.Preamble, l.Header, start = preamble, header, preamble+header
+			l.Blanks = blankRows(rows[preamble:start])
+			l.Header -= l.Blanks
 		}
 		l.takeAbove(rows, start)
 		l.dropTitle(rows, start)
-		start = l.takeNamed(rows, l.takeFurther(rows, start), h)
+		start = l.takeNamed(rows, l.takeSpaced(rows, l.takeFurther(rows, start)), h)
 	}
 	l.head = lastHeader(rows, start)
 	once := without(rows[start:], l.head)
@@ -77,7 +80,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil {
 		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}
-	if from, to, ok := beside(wide[min(l.Preamble, len(rows)):], l.Header, widest(wide)); ok {
+	if from, to, ok := beside(wide[min(l.Preamble, len(rows)):], l.Header+l.Blanks, widest(wide)); ok {
 		l.From, l.To, l.Upper = from, to, false
 	}
 	return l
@@ -171,13 +174,23 @@ func (l *Layout) dropTitle(rows []row, start int) {
 
 // toldBy finds the header by what the workbook says, or by its looks.
 func (l Layout) toldBy(rows []row, t Told) (preamble, header int, ok bool) {
-	if preamble, header, ok = l.told(rows, cmp.Or(t.HeaderTop, t.HeaderEnd)-1, t.HeaderEnd-1, t.Certain); ok {
+	if preamble, header, ok = l.told(rows, cmp.Or(t.HeaderTop, t.HeaderEnd)-1, t.HeaderEnd-1, t); ok {
 		return preamble, header, ok
 	}
 	if first, last, found := emphasised(rows, t.Strong, l.Columns); found && (l.Header == 0 || last+1 > l.Preamble+l.Header) {
-		return l.told(rows, first, last, false)
+		return l.told(rows, first, last, Told{})
 	}
 	return 0, 0, false
+}
+
+// blankRows counts the blank ones.
+func blankRows(rows []row) (n int) {
+	for _, r := range rows {
+		if r.blank {
+			n++
+		}
+	}
+	return n
 }
 
 // OtherBegins reports whether the rows, of which the first follows a blank one, begin another table.

@@ -1,18 +1,18 @@
 package dialect
 
 // told finds the header that the workbook tells of: it has the rows at the indexes first to last, and those with the names of
-// groups, or with further names, above them. ok is false if the last row names no columns, unless it is certain that it does: numbers do if
-// they rise from cell to cell, behind a name.
-func (l Layout) told(rows []row, first, last int, certain bool) (preamble, header int, ok bool) {
+// groups, or with further names, above them, unless t says that there are none. ok is false if the last row names no columns, unless it is
+// certain that it does: numbers do if they rise from cell to cell, behind a name.
+func (l Layout) told(rows []row, first, last int, t Told) (preamble, header int, ok bool) {
 	if last < 0 || last >= len(rows) || rows[last].blank || rows[last].filled < min(narrow, l.Columns) {
 		return 0, 0, false
 	}
 	body := columnKinds(rows[last+1:], l.Columns)
-	if same, other := body.compare(rows[last]); !certain && (same > other && !rows[last].rising || body.repeats(rows[last])) {
+	if same, other := body.compare(rows[last]); !t.Certain && (same > other && !rows[last].rising || body.repeats(rows[last])) {
 		return 0, 0, false
 	}
 	top := first
-	for top > 0 && last-top < maxHeader-1 && l.isHeaderAbove(rows, top, last, body) {
+	for top > 0 && !t.Closed && last-top < maxHeader-1 && l.isHeaderAbove(rows, top, last, body) {
 		top--
 	}
 	return top, last - top + 1, true
