@@ -397,3 +397,23 @@ func TestWideHeaders(t *testing.T) {
 		}
 	}
 }
+
+// A letter's head above the items of an invoice, whose cells are merged as those of a table, is no table of its own.
+func TestLetterheadIsNoTable(t *testing.T) {
+	t.Parallel()
+	book := drawnBook{
+		told: []string{"merge B8:D8", "merge B9:D9", "merge B10:D10", "merge B11:D11"},
+		rows: [][]string{
+			{"Pike Joinery", "", "", "", "INVOICE"}, {"Unit 7, River Works"}, {"Shrewsbury", "", "", "", "Number", "PJ-31"},
+			{"Phone 555 210", "", "", "", "Date", "=2025-02-11"}, {""}, {"Bill to:"}, {""},
+			{"Qty", "Item", "", "", "Price", "Amount"}, {"2", "Oak shelf", "", "", "85", "170"}, {"1", "Window seat", "", "", "640", "640"},
+			{"6.5", "Hours", "", "", "42", "273"},
+		},
+	}
+	want := []string{`1 "Sheet1"`, "A8 header Qty|Item|Price|Amount", "A9 row 2|Oak shelf|85|170", "A10 row 1|Window seat|640|640", "A11 row 6.5|Hours|42|273"}
+	lines := readTables(t, string(book.write(t)), map[string][]string{"tables": {allTables}})
+	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.Contains(line, " skip ") })
+	if !slices.Equal(lines, want) {
+		t.Errorf("got %q, want %q", lines, want)
+	}
+}

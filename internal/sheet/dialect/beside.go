@@ -119,7 +119,15 @@ func (b block) isBeside(main block, rows []row, header, gap int) bool {
 	if apart && header > 0 && b.first == main.first && b.isKeyed(rows, header) && main.isKeyed(rows, header) {
 		return true
 	}
-	return b.isRun() && main.last-b.last >= evidence && share(b.count, main.count) < besideRows && b.to-b.from >= narrow
+	short := b.isRun() && main.last-b.last >= evidence && share(b.count, main.count) < besideRows
+	return short && (b.to-b.from >= narrow || b.from >= main.to && b.count > narrow && b.first == main.first && b.hasOnlyWords(rows))
+}
+
+// hasOnlyWords reports whether none of the block's cells is a value: they are notes, rather than remarks on rows, if the first rows have them.
+func (b block) hasOnlyWords(rows []row) bool {
+	return !slices.ContainsFunc(rows, func(r row) bool {
+		return len(r.kinds) > b.from && slices.ContainsFunc(r.kinds[b.from:min(b.to, len(r.kinds))], func(k kind) bool { return k > word })
+	})
 }
 
 // isKeyed reports whether the block is a table for itself: two columns or more, and all of its cells in three rows or more below the header

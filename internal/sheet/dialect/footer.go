@@ -241,7 +241,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return same > 0
 	case r.width == width && (r.mean || r.meanOf) && r.kinds[0] == empty && f.lacks(r) && !c.saysMore(r):
 		return same > 0 && other <= 1 // its name may stand where the others have a code
-	case r.width == width && (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0)) && r.kinds[0] == word && !c.saysMore(r):
+	case r.width == width && (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == word && !c.saysMore(r):
 		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > word) // its name may stand where the others have a day
 	case r.width == width && same == 0 && other > 0 && r.kinds[0] == word && (other > 1 && c.kinds[0] > word ||
 		c.typed() == seen(width) && f.line > 0): // no value

@@ -57,6 +57,9 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		if l.Header == 0 && start < len(rows) && namesByNumbersAlone(rows[start:]) {
 			l.Header, start = 1, start+1
 		}
+		if above := l.Preamble - 1; l.Header == 0 && above >= 0 && start < len(rows) && rows[above].comesAgainAbove(rows[start:start+1], l.Columns) {
+			l.Preamble, l.Header, start = above, 2, start+1
+		}
 		l.takeGroups(rows, start)
 		if preamble, header, ok := l.toldBy(rows, t); ok {
 			l.Preamble, l.Header, start = preamble, header, preamble+header
@@ -76,7 +79,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	}
 	l.Unlabelled = isFilledTo(rows[start:], l.Columns)
 	l.Named = l.Header > 0 && l.body.isNamedBy(l.head)
-	l.Alone = l.Named && l.body.standsAlone()
+	l.Alone = l.Named && l.body.standsAlone() && l.head.namesMostOf(l.Columns)
 	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil {
 		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}

@@ -48,7 +48,7 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	own := columnKinds(rows[start:], l.Columns)
 	l.Unlabelled = l.Uniform && (own.endInWords() || !d.mayStandInNumbers())
 	l.Named = l.Header > 0 && own.isNamedBy(lastHeader(rows, start))
-	l.Alone = l.Named && own.standsAlone()
+	l.Alone = l.Named && own.standsAlone() && lastHeader(rows, start).namesMostOf(l.Columns)
 	if h.NoFooter {
 		return l
 	}

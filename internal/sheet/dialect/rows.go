@@ -64,6 +64,7 @@ type row struct {
 	counting       bool // the first non-empty cell is a word for a number of records
 	mean           bool // the first non-empty cell says that the record is an average, or the like
 	meanOf         bool // likewise, an average of what it names
+	meanOfAll      bool // likewise, of all records
 	extreme        bool // likewise, the least or the greatest value
 	comment        bool // it is a comment above the table
 	onlyBalance    bool // it has nothing but the name of a balance, in the first cell or behind it, and its value
@@ -236,6 +237,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 			r.kinds[i], r.part = word, partOf(cell) // which looks like a code in 第1週計
 		}
 		r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
+		r.meanOfAll = r.meanOf && isMeanOfAll(cell)
 		r.legend = explained(cell)
 		r.namesBalance, r.hasSumWord = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && hasSumWord(cell)
 		r.ruled, r.types, r.marks = true, true, true

@@ -24,7 +24,7 @@ func (l Layout) isHeaderAbove(rows []row, top, last int, body columns) bool {
 	if r.blank || r.broken || r.prose && share(r.filled, seen(l.Columns)) <= gridRowFilled && r.filled <= groupNames {
 		return false
 	}
-	if r.groups(rows[top:last+1], l.Columns) {
+	if r.groups(rows[top:last+1], l.Columns) || r.namedByNumbers && rows[last].kinds[0] == empty { // days above those of the week
 		return true
 	}
 	same, other := body.compare(r)
