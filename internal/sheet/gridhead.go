@@ -167,7 +167,8 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	first, last := x.mergedHeader(found, numbers)
 	top, _ := slices.BinarySearch(numbers, first)
 	closed := top > found.Preamble && x.isTitleAbove(first)
-	if end, ok := slices.BinarySearch(numbers, last); ok && (end+1 > found.Preamble+found.Header+found.Blanks || top < found.Preamble || closed) {
+	foundEnd := found.Preamble + found.Header + found.Blanks
+	if end, ok := slices.BinarySearch(numbers, last); ok && (end+1 > foundEnd || top < found.Preamble || closed) {
 		told.HeaderTop, told.HeaderEnd, told.Certain, told.Closed = top+1, end+1, true, closed
 		found = decide()
 	}

@@ -123,7 +123,8 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	valued := len(a.kinds) > 0 && a.kinds[0] > word && len(first) > 0 && (first[0] < '0' || first[0] > '9')
 	titled := len(a.titles) > 0 && a.titles[hash(first)]
 	numbered := a.numberedParts == allTitles && filled == listCells
-	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !titled && !numbered && !(valued && (a.sums || isBalance(first))) {
+	if a.width < narrow || len(first) == 0 ||
+		filled > 1 && !mayBeNone(first) && !titled && !numbered && !(valued && (a.sums || isBalance(first))) {
 		return false
 	}
 	for len(cells) > a.width && len(cells[len(cells)-1]) == 0 {

@@ -123,7 +123,7 @@ func (b block) isBeside(main block, rows []row, header, gap int) bool {
 	return short && (b.to-b.from >= narrow || b.from >= main.to && b.count > narrow && b.first == main.first && b.hasOnlyWords(rows))
 }
 
-// hasOnlyWords reports whether none of the block's cells is a value: they are notes, rather than remarks on rows, if the first rows have them.
+// hasOnlyWords reports whether none of the block's cells is a value.
 func (b block) hasOnlyWords(rows []row) bool {
 	return !slices.ContainsFunc(rows, func(r row) bool {
 		return len(r.kinds) > b.from && slices.ContainsFunc(r.kinds[b.from:min(b.to, len(r.kinds))], func(k kind) bool { return k > word })

@@ -57,9 +57,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		if l.Header == 0 && start < len(rows) && namesByNumbersAlone(rows[start:]) {
 			l.Header, start = 1, start+1
 		}
-		if above := l.Preamble - 1; l.Header == 0 && above >= 0 && start < len(rows) && rows[above].comesAgainAbove(rows[start:start+1], l.Columns) {
-			l.Preamble, l.Header, start = above, 2, start+1
-		}
+		start = l.takeYears(rows, start)
 		l.takeGroups(rows, start)
 		if preamble, header, ok := l.toldBy(rows, t); ok {
 			l.Preamble, l.Header, start = preamble, header, preamble+header
@@ -120,6 +118,20 @@ func namesByNumbersAlone(rows []row) bool {
 		}
 	}
 	return rows[0].namedByNumbers && n >= evidence && 2*climbing < n
+}
+
+// takeYears takes the first row for names, and the one above for those of groups, where no header was found since they are years that come
+// again below each group. It returns the first row below.
+//
+//	,    Power,    ,Heat
+//	Hall,2022, 2023,2022,2023
+func (l *Layout) takeYears(rows []row, start int) int {
+	above := l.Preamble - 1
+	if l.Header > 0 || above < 0 || start >= len(rows) || !rows[above].comesAgainAbove(rows[start:start+1], l.Columns) {
+		return start
+	}
+	l.Preamble, l.Header = above, 2
+	return start + 1
 }
 
 // takeGroups adds the names of groups above to the header, which ends before row start: they end with the last group's name, and so are

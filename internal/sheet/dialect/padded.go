@@ -63,8 +63,8 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 	return max(1, headerRows(rows[i:], width))
 }
 
-// standsAbove reports whether the record, which has a value, or two names with colons, stands above a blank one and a header, which has none
-// and names each column.
+// standsAbove reports whether the record, which has a value, or two names with colons, stands above a blank one and a header, which has
+// none and names each column.
 //
 //	Week,6,of,2025
 //	,,,

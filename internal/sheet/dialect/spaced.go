@@ -34,7 +34,8 @@ func (r row) namesBelowBlank(next row, rows []row, width int) bool {
 		}
 	}
 	body := columnKinds(rows, width)
-	if body.n < bodyRecords || slices.ContainsFunc(rows[:min(len(rows), followersSeen)], func(b row) bool { return b.filled > 1 && b.kinds[0] == empty }) {
+	lacksFirst := func(b row) bool { return b.filled > 1 && b.kinds[0] == empty }
+	if body.n < bodyRecords || slices.ContainsFunc(rows[:min(len(rows), followersSeen)], lacksFirst) {
 		return false
 	}
 	same, other := body.compare(next)
