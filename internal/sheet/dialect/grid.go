@@ -120,20 +120,6 @@ func namesByNumbersAlone(rows []row) bool {
 	return rows[0].namedByNumbers && n >= evidence && 2*climbing < n
 }
 
-// takeYears takes the first row for names, and the one above for those of groups, where no header was found since they are years that come
-// again below each group. It returns the first row below.
-//
-//	,    Power,    ,Heat
-//	Hall,2022, 2023,2022,2023
-func (l *Layout) takeYears(rows []row, start int) int {
-	above := l.Preamble - 1
-	if l.Header > 0 || above < 0 || start >= len(rows) || !rows[above].comesAgainAbove(rows[start:start+1], l.Columns) {
-		return start
-	}
-	l.Preamble, l.Header = above, 2
-	return start + 1
-}
-
 // takeGroups adds the names of groups above to the header, which ends before row start: they end with the last group's name, and so are
 // narrower than the table.
 func (l *Layout) takeGroups(rows []row, start int) {
@@ -196,16 +182,6 @@ func (l Layout) toldBy(rows []row, t Told) (preamble, header int, ok bool) {
 		return l.told(rows, first, last, Told{})
 	}
 	return 0, 0, false
-}
-
-// blankRows counts the blank ones.
-func blankRows(rows []row) (n int) {
-	for _, r := range rows {
-		if r.blank {
-			n++
-		}
-	}
-	return n
 }
 
 // OtherBegins reports whether the rows, of which the first follows a blank one, begin another table.

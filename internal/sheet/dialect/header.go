@@ -165,17 +165,6 @@ func (c columns) standsAlone() bool {
 	return c.width >= columnsAbove || c.n >= evidence && len(c.kinds) == narrow && c.kinds[1] > word
 }
 
-// namesMostOf reports whether the record has names of their own for nearly all of so many columns. Merged cells have one.
-func (r row) namesMostOf(width int) bool {
-	n := 0
-	for i, k := range r.kinds {
-		if k != empty && (i == 0 || r.texts[i] != r.texts[i-1]) {
-			n++
-		}
-	}
-	return n >= width-1 || share(n, width) >= headerFilled
-}
-
 func (c columns) repeats(r row) bool {
 	if c.n < repeatsRecords || c.width < 2 {
 		return false

@@ -93,3 +93,27 @@ func (r row) namesFrom(from, to int) []uint64 {
 	}
 	return r.texts[from:end]
 }
+
+// takeYears takes the first row for names, and the one above for those of groups, where no header was found since they are years that come
+// again below each group. It returns the first row below.
+//
+//	,    Power,    ,Heat
+//	Hall,2022, 2023,2022,2023
+func (l *Layout) takeYears(rows []row, start int) int {
+	above := l.Preamble - 1
+	if l.Header > 0 || above < 0 || start >= len(rows) || !rows[above].comesAgainAbove(rows[start:start+1], l.Columns) {
+		return start
+	}
+	l.Preamble, l.Header = above, 2
+	return start + 1
+}
+
+// blankRows counts the blank ones.
+func blankRows(rows []row) (n int) {
+	for _, r := range rows {
+		if r.blank {
+			n++
+		}
+	}
+	return n
+}

@@ -135,6 +135,17 @@ func (s sectionHeader) sharesNames(r row) bool {
 	return shared > 0
 }
 
+// namesMostOf reports whether the record has names of their own for nearly all of so many columns. Merged cells have one.
+func (r row) namesMostOf(width int) bool {
+	n := 0
+	for i, k := range r.kinds {
+		if k != empty && (i == 0 || r.texts[i] != r.texts[i-1]) {
+			n++
+		}
+	}
+	return n >= width-1 || share(n, width) >= headerFilled
+}
+
 // onlyWords reports whether no cell of the record is a value.
 func onlyWords(r row) bool {
 	for _, k := range r.kinds {
