@@ -51,7 +51,7 @@ const (
 	TextFormula       Code = "text_formula"       // a text's cell such as ="00123", which keeps a spreadsheet from reading a number: it was read as 00123
 	TextApostrophe    Code = "text_apostrophe"    // a text's cell such as '00123, as spreadsheets mark text: it was read as 00123
 	ShortRecord       Code = "short_record"       // a text's record lacks cells at its end that others often leave empty: they are null
-	MendedRecord      Code = "mended_record"      // a text's record that could be split only in another way than the others
+	MendedRecord      Code = "mended_record"      // a text's record that could be split only in another way than the others, or has quotes that stay as text
 	QuotedLine        Code = "quoted_line"        // a text's record that was quoted as a whole
 	BesideTable       Code = "beside_table"       // a cell beside the table, behind an empty column: it was not read
 	UncertainEncoding Code = "uncertain_encoding" // text beyond ASCII whose encoding is a guess: its confidence is below 0.8

@@ -157,6 +157,8 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	}
 	if mended && skip == "" {
 		f.warned.add(MendedRecord, f.no, 1)
+	} else if r.LooseColumn > 0 && r.Fault == csv.NoFault && skip == "" {
+		f.warned.add(MendedRecord, f.no, r.LooseColumn)
 	}
 	other := skip == "" && r.Offset >= f.layout.other
 	if other {

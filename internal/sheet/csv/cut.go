@@ -21,6 +21,8 @@ func (s *Scanner) cut(w window, open int, q quotedField) (n, lineEnd int) {
 		s.rec.NUL = bytes.IndexByte(w.text[:end], 0) >= 0 // bytes beyond the cut belong to a later record
 		if !s.isText(w.text[open:end]) {
 			s.rec.Fault, s.rec.FaultColumn = q.fault, column
+		} else if s.rec.LooseColumn == 0 {
+			s.rec.LooseColumn = column
 		}
 	}
 	return n, lineEnd

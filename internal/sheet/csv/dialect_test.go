@@ -71,6 +71,21 @@ func TestTextInMemory(t *testing.T) {
 	}
 }
 
+// A field that begins with a quote and holds one that is text is told of; one that begins otherwise is not.
+func TestLooseQuotes(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]int{
+		"1,\"Meyer\" KG,x\n2,\"Braun\" AG,y\n": 2,
+		"\"the \"big\" one\",\"a\"b\"\n":       1,
+		"1,5\" pipe,\"6\"\" pipe\"\n":          0,
+		"1,\"a \"\"b\"\"\",x\n":                0,
+	} {
+		if rec := scan(t, strings.NewReader(source), comma(1000))[0]; rec.LooseColumn != want || rec.Fault != NoFault {
+			t.Errorf("%q: %+v", source, rec)
+		}
+	}
+}
+
 // Quotes that do not end a field but stand in pairs are text: nothing of the line is missing.
 func TestQuotesInPairsAreText(t *testing.T) {
 	t.Parallel()

@@ -43,6 +43,10 @@ func (s *Scanner) quoted(w window, open int) (q quotedField) {
 				case escaping:
 					q.escaped = true
 					at, m = i+2, 0
+				case literal:
+					if c == s.Quote && s.rec.LooseColumn == 0 {
+						s.rec.LooseColumn = s.rec.Width + 1
+					}
 				}
 			case '\r', '\n':
 				if s.quotesEndInLine {

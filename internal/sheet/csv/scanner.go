@@ -56,6 +56,8 @@ type Record struct {
 	ASCII       bool    // it has nothing beyond ASCII; false says nothing
 	Fault       Fault
 	FaultColumn int // from 1
+	// the first column, from 1, in which a field begins with a quote and holds one that neither ends it nor is doubled; 0 if there is none
+	LooseColumn int
 }
 
 // Scanner reads records from a text. It is not safe for concurrent use.

@@ -14,14 +14,15 @@ import (
 
 // seen is a record in a form that can be kept and compared.
 type seen struct {
-	Fields []string
-	Raw    string
-	Offset int64
-	Line   int64
-	Width  int
-	NUL    bool
-	Fault  Fault
-	Column int
+	Fields      []string
+	Raw         string
+	Offset      int64
+	Line        int64
+	Width       int
+	NUL         bool
+	Fault       Fault
+	Column      int
+	LooseColumn int
 }
 
 func scan(t interface{ Fatal(...any) }, r io.Reader, c Config) []seen {
@@ -38,7 +39,7 @@ func scan(t interface{ Fatal(...any) }, r io.Reader, c Config) []seen {
 		if rec.ASCII && bytes.ContainsFunc(rec.Raw, func(r rune) bool { return r >= utf8.RuneSelf }) {
 			t.Fatal("not only ASCII: ", string(rec.Raw))
 		}
-		kept := seen{nil, string(rec.Raw), rec.Offset, rec.Line, rec.Width, rec.NUL, rec.Fault, rec.FaultColumn}
+		kept := seen{nil, string(rec.Raw), rec.Offset, rec.Line, rec.Width, rec.NUL, rec.Fault, rec.FaultColumn, rec.LooseColumn}
 		for _, f := range rec.Fields {
 			text := rec.Raw[f.Start:f.End]
 			if f.Escaped {
