@@ -81,14 +81,34 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 		return true
 	}
 	same, other := own.compare(r)
-	if least := s.leastRecords(); own.n < least || s.first.n < least || same > 0 || other == 0 {
+	least := s.leastRecords()
+	if own.n < least || s.first.n < least || same > 0 || other == 0 {
 		return false
 	}
 	if r.width != s.first.width || s.titled && width != s.first.width || s.first.isUsual(width) {
 		return true
 	}
+	if s.first.typed() == 0 {
+		return s.first.n >= least && s.endsTexts(r, own)
+	}
 	same, other = s.first.compare(r)
 	return same == 0 && other > 0 && (own.differs(s.first) || own.kinds[0] == word)
+}
+
+// endsTexts reports whether a record is the header of a table of values in half of its columns or more, below a table of nothing but texts:
+// it has a word for each column, and none of them stands there further above.
+func (s sectionHeader) endsTexts(r row, own columns) bool {
+	if r.filled < s.first.width || !onlyWords(r) || 2*own.typed() < s.first.width {
+		return false
+	}
+	return !slices.ContainsFunc(s.first.rows, func(above row) bool {
+		for i, text := range r.texts {
+			if i < len(above.texts) && above.texts[i] == text {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // isUsual reports whether a column from the n-th on, from 0, has a value in nearly all rows.
