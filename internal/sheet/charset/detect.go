@@ -146,10 +146,10 @@ func (d *Detector) candidates() ([]candidate, []bytePair) {
 }
 
 // languageCandidates returns the single-byte encodings, each with the language that fits best. An old one needs more than a single
-// character, or one that stands inside words: µ in each row of a table is Á in one of them.
+// character or a few signs, or one that stands inside words: µ, ° and ® in a table are Á, ░ and « in one of them.
 func (c *pairCounts) languageCandidates(pairs []bytePair) (list []candidate) {
 	known := models()
-	if !isOneCharacter(pairs) || isInside(pairs) {
+	if !(isOneCharacter(pairs) && !isInside(pairs) || c.isOfSigns(pairs)) {
 		known = slices.Concat(known, oldModels())
 	}
 	for _, m := range known {

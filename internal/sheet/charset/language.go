@@ -205,6 +205,8 @@ func (m *model) companyBits(c byte, alone, inside int) int {
 	switch {
 	case r == noBreak:
 		return inside*strangeBits - alone*noBreakBits
+	case r == apostrophe:
+		return -inside * apostropheBits
 	case kind.isLetter() && r < latinEnd && !(kind == lowerLetter && strings.ContainsRune(shortWords, r)):
 		return alone * strangeBits
 	case !kind.isLetter() && !strings.ContainsRune(innerSigns, r):
@@ -218,6 +220,9 @@ const innerSigns = "’‘´·\u00ad…–—"
 
 // noBreak is a blank that does not break, as web pages and spreadsheets write it: the most common of all signs.
 const noBreak = '\u00a0'
+
+// apostrophe is the one that word processors write: it’s.
+const apostrophe = '’'
 
 // latinEnd is where Latin letters end.
 const latinEnd = 0x250

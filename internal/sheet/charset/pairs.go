@@ -1,6 +1,9 @@
 package charset
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // bytePair is how often two bytes are neighbours.
 type bytePair struct {
@@ -67,6 +70,22 @@ func isOneCharacter(pairs []bytePair) bool {
 		}
 	}
 	return true
+}
+
+// isOfSigns reports whether the bytes beyond ASCII are few different ones, all of them signs in windows-1252, and none stands between two
+// letters.
+func (c *pairCounts) isOfSigns(pairs []bytePair) bool {
+	var signs []byte
+	for _, p := range pairs {
+		switch {
+		case p.right < utf8.RuneSelf || slices.Contains(signs, p.right):
+		case westernKinds[p.right-utf8.RuneSelf] < symbol || c.inside[p.right] > 0:
+			return false
+		default:
+			signs = append(signs, p.right)
+		}
+	}
+	return len(signs) <= fewSigns
 }
 
 // agree reports whether both encodings have the same text of the bytes.

@@ -70,6 +70,8 @@ const (
 	strangeLetterBits = 7 // free; none
 	// letters that such an average is made of
 	fewLetters = 5 // free; none
+	// different signs, such as µ, ° and ®, that are no old encoding's letters
+	fewSigns = 3 // free; none
 	// an accented letter of lower case in Western Europe
 	accentBits = 5 // free .. 19 bank-german-savings; TestCorpus, none
 	// one that few languages have
@@ -78,6 +80,8 @@ const (
 	capitalBits = 7 // free .. 17 bank-german-with-balance-lines; TestCorpus
 	// a typographic sign, a currency, a unit
 	symbolBits = 8 // free .. 19 windows-1252-typographic; none, TestCorpus
+	// how much less an apostrophe is between two letters, as English is full of them
+	apostropheBits = 4 // free; none
 	// how much less a blank that does not break is, where no letter is beside it
 	noBreakBits = 4 // free; none
 	// any other sign of windows-1252
