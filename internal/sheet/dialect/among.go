@@ -220,7 +220,7 @@ func (a *Among) isPart(r row) bool {
 		case i >= len(r.kinds) || r.kinds[i] == empty:
 		case k == number && r.kinds[i] == number:
 			numbers++
-		case r.kinds[i] == word:
+		case r.kinds[i] == word || isCode(r.kinds[i], r.kinds[i]): // World total,W1
 			texts++
 		}
 	}

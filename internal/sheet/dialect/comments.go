@@ -40,7 +40,8 @@ func setComments(rows []row, columns int) {
 	}
 	same, other := columnKinds(rows[end+1:], columns).compare(rows[end])
 	alone := rows[last].width > 0 && len(rows[last].texts) > 0 && rows[last].texts[0] == hash([]byte(rows[last].mark))
-	if (same > 0 || other == 0) && !(alone && rows[last].width > columns) { // no header follows, and the mark is no name
+	named := !rows[last].isNamedValue()
+	if named && (same > 0 || other == 0) && !(alone && rows[last].width > columns) { // no header follows, and the mark is no name
 		last--
 	}
 	for i := range rows[:last+1] {
@@ -48,6 +49,9 @@ func setComments(rows []row, columns int) {
 		rows[i].broken = true
 	}
 }
+
+// isNamedValue reports whether the record is the name of a setting, which ends with a sign, and its value: #Acquired=,16.12.2019 09:57:07.
+func (r row) isNamedValue() bool { return r.setting && r.width == listCells }
 
 // endOfComments returns how many records, with blank ones between and behind them, the text begins with that are comments of one kind; 0 if
 // nothing else follows.

@@ -226,6 +226,10 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return true
 	case r.width == width && width > narrow && r.filled == 1 && (r.note || r.numberedNote) && r.sentence: // of a title, it would be the last
 		return true
+	case r.width == width && width > narrow && r.filled == 1 && f.found+f.notes > 0 && r.sentence && r.kinds[0] != empty && c.isFull():
+		return true
+	case r.width == width && apart && r.partTotal && r.kinds[0] == word && c.kinds[0] <= word && c.namesNumbers(r):
+		return same > 0
 	case r.width == width && (r.totalFirst && c.isFullest(r) || r.toFillIn && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend)):
 		return true
 	case r.width == width && r.filled == 1 && r.note && c.kinds[0] > word && r.kinds[0] == word && f.lacks(r):

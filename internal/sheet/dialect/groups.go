@@ -155,8 +155,11 @@ func (c columns) isCounted(r row) bool {
 	if (r.kinds[0] == word || r.kinds[1] == word) && c.isCountedBehind(r) {
 		return true
 	}
-	if c.kinds[0] != word || !isFilled(without(c.rows, r)) {
+	if !isFilled(without(c.rows, r)) {
 		return false
+	}
+	if c.kinds[0] != word { // numbers or days, which nobody has named
+		return r.kinds[0] == empty && c.isCountedBehind(r)
 	}
 	n := 1 + countsFrom(r, 1)
 	for i, k := range r.kinds[n:] {
@@ -181,9 +184,13 @@ func (c columns) isCountedBehind(r row) bool {
 	})
 }
 
-// countsFrom returns how many cells from the first-th on are 1, 2, 3 and so on.
+// countsFrom returns how many cells from the first-th on are 1, 2, 3 and so on, or 0, 1, 2.
 func countsFrom(r row, first int) (n int) {
-	for first+n < len(r.texts) && r.texts[first+n] == hash(strconv.AppendInt(nil, int64(n+1), 10)) {
+	least := 1
+	if first < len(r.texts) && r.texts[first] == hash([]byte("0")) {
+		least = 0
+	}
+	for first+n < len(r.texts) && r.texts[first+n] == hash(strconv.AppendInt(nil, int64(n+least), 10)) {
 		n++
 	}
 	return n

@@ -148,9 +148,9 @@ func (c columns) isWithoutYears() bool { return c.n >= evidence && c.yearish*few
 func (c columns) isHeader(r row) bool {
 	same, other := c.compare(r)
 	if same+other > 0 {
-		return other >= same || c.isCounted(r)
+		return other >= same || c.isCounted(r) || c.isNamedByOneYear(r)
 	}
-	return !c.repeats(r)
+	return !c.repeats(r) && !c.isOfCodes(r)
 }
 
 // isNamedBy reports whether the record names the columns of a table of its own, of two columns and two rows or more.

@@ -63,12 +63,45 @@ func sortOf(cell []byte) kind {
 			return word
 		}
 		return number
-	case letters <= momentLetters && other == 0 && digits >= momentDigits && dateMarks > 0:
+	case letters == 1 && isScientific(cell):
+		return number
+	case letters <= momentLetters && other == 0 && digits >= momentDigits && dateMarks > 0 && cell[0] != '(':
 		return moment
 	case spaces == 0 || isNamedDay(digits, letters, dateMarks, other):
 		return code
 	}
 	return word
+}
+
+// isScientific reports whether the cell is a number with an exponent: 3.991926e+002. Without a point and a sign it may be a code.
+func isScientific(cell []byte) bool {
+	i := bytes.IndexAny(cell, "eE")
+	if i <= 0 || i+1 == len(cell) {
+		return false
+	}
+	mantissa, exponent := cell[:i], cell[i+1:]
+	signed := exponent[0] == '+' || exponent[0] == '-'
+	if signed {
+		exponent = exponent[1:]
+	}
+	if isSign(rune(mantissa[0])) {
+		mantissa = mantissa[1:]
+	}
+	point := bytes.IndexAny(mantissa, ".,")
+	if point >= 0 {
+		mantissa = append(mantissa[:point:point], mantissa[point+1:]...)
+	}
+	return (signed || point >= 0) && isDigits(mantissa) && isDigits(exponent) && len(exponent) <= exponentDigits
+}
+
+// isDigits reports whether the text has digits, and nothing else.
+func isDigits(text []byte) bool {
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return false
+		}
+	}
+	return len(text) > 0
 }
 
 // isNamedDay reports whether so many characters may be those of a day with the name of its month, and a time: 06-Jul-1975 01:00:00.

@@ -77,7 +77,8 @@ func isFootnote(cell []byte) bool {
 // tables of yearbooks: 1 The figures of this year are provisional.
 func isNumberedNote(cell []byte) bool {
 	mark, text, found := bytes.Cut(cell, []byte(" "))
-	if !found || len(mark) > footnoteMark || bytes.IndexFunc(mark, func(r rune) bool { return !unicode.IsDigit(r) }) >= 0 {
+	isLetter := len(mark) == 1 && mark[0] >= 'a' && mark[0] <= 'z'
+	if !found || len(mark) > footnoteMark || !isLetter && bytes.IndexFunc(mark, func(r rune) bool { return !unicode.IsDigit(r) }) >= 0 {
 		return false
 	}
 	first, _ := utf8.DecodeRune(bytes.TrimLeft(text, " "))

@@ -225,6 +225,9 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 				}
 				l.Preamble, start = n-l.Header, n-l.Header
 			}
+			if n := belowShortParts(rows, start, l.Header, l.Columns); n > start && h.Preamble == nil && !l.grid {
+				l.Preamble, l.Header, start = n, headerRows(rows[n:], l.Columns), n
+			}
 			from := min(start+l.Header, len(rows))
 			if l.Header == maxHeader { // it may go on
 				from = start

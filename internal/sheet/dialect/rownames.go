@@ -1,7 +1,5 @@
 package dialect
 
-import "slices"
-
 // namesRows reports whether the first row is a header that lacks a cell for the first column, as statistics programs
 // write tables whose rows have names. All records must be one cell wider than the header and have unique names. A
 // header that lost a delimiter looks the same, so it must be written as those programs do: with tabs or spaces, or with
@@ -27,13 +25,25 @@ func (d Dialect) namesRows(rows []row, width int) bool {
 	return len(names) >= evidence && columnKinds(rows[1:], width).isHeader(header)
 }
 
-// namesNumbers reports whether the header has nothing but words, and each row a text and numbers behind it, some with points.
+// namesNumbers reports whether the header has nothing but words, or years, and each row a text or a day, and numbers behind it, some with
+// points.
 func namesNumbers(rows []row, width int) bool {
-	points := 0
+	named := onlyWords(rows[0]) || rows[0].years == rows[0].filled && !rows[0].yearsApart
+	if body := columnKinds(rows[1:], width); width <= rowNamesWidth || !named || body.kinds[0] == number {
+		return false
+	}
+	points, numbers, others := 0, 0, 0
 	for _, r := range rows[1:] {
 		points += r.points
+		for _, k := range r.kinds[min(1, len(r.kinds)):] {
+			switch k {
+			case empty:
+			case number:
+				numbers++
+			default:
+				others++
+			}
+		}
 	}
-	body := columnKinds(rows[1:], width)
-	return width > rowNamesWidth && points > 0 && onlyWords(rows[0]) && body.kinds[0] == word && body.typed() == seen(width)-1 &&
-		!slices.ContainsFunc(body.kinds[1:], func(k kind) bool { return k != number })
+	return points > 0 && share(numbers, numbers+others) >= uniformRecords
 }

@@ -74,6 +74,7 @@ type row struct {
 	survey         bool // it has the names that a program for surveys gives its questions
 	risesByOne     bool // the cells are whole numbers that rise by one
 	namedByNumbers bool // it has a name or more, and then numbers that rise
+	setting        bool // its first cell ends with a colon or an equals sign
 	toFillIn       bool // all of its cells are names of what is to be filled in: Date:, or a drawn line
 	rising         bool // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 	yearsApart     bool // its years are two, with the distance of surveys or censuses, or several distances
@@ -243,6 +244,9 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.ruled, r.types, r.marks = true, true, true
 	}
 	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
+	if i == 0 {
+		r.setting = cell[len(cell)-1] == ':' || cell[len(cell)-1] == '='
+	}
 	line := isRuler(cell)
 	r.ruled, r.long = r.ruled && (line || isStroke(cell)), (r.long && r.filled > 1) || line
 	r.marks = r.marks && isColumnMark(cell)

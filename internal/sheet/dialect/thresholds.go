@@ -24,6 +24,8 @@ const (
 	shortestDay, longestDay = 8, 10 // free
 	// letters of a month in days such as 06-Jul-1975 01:00
 	shortMonth = 3 // free
+	// digits of an exponent, as programs for Windows write it: 1.5e-003
+	exponentDigits = 3 // free
 	// digits: 1:30; a ratio such as 1:3 has fewer
 	momentDigits = 3 // free .. 14 log-file
 	// bytes of the moment that a line of a log begins with: 08:15:30
@@ -158,6 +160,8 @@ const (
 	repeatedCells = 2 // free .. 2 header-none-all-text
 	// such words of the record's
 	repeatedShare = 1.0 / 2 // free .. 0.66 header-none-all-text
+	// bytes of a code that is hardly the name of a column
+	codeLength = 6 // free
 	// rows of a header: group, name, code, unit, date
 	maxHeader = 5 // 4 statistics-british-table .. 5 statistics-british-table
 	// records below a header: of one nothing is known of the columns

@@ -40,7 +40,7 @@ func FindRuns(lines, others [][]byte) (t Table, ok bool) {
 }
 
 // findNames finds the header: the line above the rows, or the one above their units or above a drawn line. It lacks a name for the
-// numbers of the rows.
+// numbers of the rows, or, where it has years, for their names.
 func (t *Table) findNames(lines [][]byte) {
 	t.Nameless = true
 	rows := lines[t.Preamble:]
@@ -50,15 +50,42 @@ func (t *Table) findNames(lines [][]byte) {
 		if isRule(above) {
 			continue
 		}
-		if len(names) == 0 || numbersIn(names) > 0 || len(names) > t.Columns {
+		years := len(names) == t.Columns-1 && areYears(names) && areNames(rows)
+		if len(names) == 0 || numbersIn(names) > 0 && !years || len(names) > t.Columns {
 			return
 		}
-		numbered := len(names) == t.Columns-1 && countsLines(rows)
+		numbered := years || len(names) == t.Columns-1 && countsLines(rows)
 		if len(names) == t.Columns || numbered {
 			t.Preamble, t.Units, t.Nameless, t.RowNames = t.Preamble-1-units, units, false, numbered
 			return
 		}
 	}
+}
+
+// areYears reports whether all names are years, of which each follows the one before.
+func areYears(names [][]byte) bool {
+	last := 0
+	for i, name := range names {
+		year, err := strconv.Atoi(string(name))
+		if err != nil || len(name) != yearDigits || i > 0 && year != last+1 {
+			return false
+		}
+		last = year
+	}
+	return len(names) > 1
+}
+
+// yearDigits is how many digits a year has.
+const yearDigits = 4
+
+// areNames reports whether all lines begin with a name.
+func areNames(lines [][]byte) bool {
+	for _, line := range lines {
+		if cells := bytes.Fields(line); len(cells) > 0 && isValue(cells[0]) {
+			return false
+		}
+	}
+	return true
 }
 
 // countsLines reports whether the lines begin with their numbers, from 0 or 1.
