@@ -42,7 +42,8 @@ func shown(texts []string) string {
 // P6: each file of the corpus is read as a person would read it, and its golden file says so to the byte.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
-	files := slices.Concat(writingFiles, encodingFiles, layoutFiles, finderFiles, reportFiles, contentFiles, openDataFiles, structureFiles, publicFiles)
+	files := slices.Concat(writingFiles, encodingFiles, layoutFiles, finderFiles, reportFiles, contentFiles, openDataFiles, structureFiles,
+		publicFiles, businessFiles)
 	if found, err := filepath.Glob("testdata/corpus/*.csv"); err != nil || len(found) != len(files) || len(found) < 400 {
 		t.Errorf("%d files in the folder, %d in the tables, %v", len(found), len(files), err)
 	}

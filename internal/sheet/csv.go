@@ -370,7 +370,7 @@ func (f *csvFile) skip() SkipReason {
 		return SkipBlank
 	case f.no <= f.layout.preamble:
 		return SkipAbove
-	case f.rec.Offset >= f.layout.footer:
+	case f.rec.Offset >= f.layout.footer && f.rec.Offset < f.layout.other:
 		return SkipBelow
 	}
 	return ""
