@@ -56,7 +56,7 @@ var layoutFiles = []corpusFile{
 	{"second-table-of-the-same-width", "utf-8", ",", 0, 1, counts{4, 4, 1}, "id|name|n", [2]string{"7 reject code|town|pop"}},
 	{"second-table-with-fewer-columns", "utf-8", ",", 0, 1, counts{4, 5, 1}, "id|name|n|city", [2]string{"7 reject code|town"}},
 	{"second-table-with-more-columns", "utf-8", ",", 0, 1, counts{8, 4, 1}, "id|name", [2]string{"11 reject code|town|pop|area"}},
-	{"second-table-with-a-title", "utf-8", ",", 1, 1, counts{6, 1, 3}, "id|amount|day", [2]string{"8 reject Refunds", "9 skip id|amount|day"}},
+	{"second-table-with-a-title", "utf-8", ",", 1, 1, counts{6, 0, 4}, "id|amount|day", [2]string{"8 skip Refunds", "9 skip id|amount|day"}},
 	{"second-table-without-a-blank-line", "utf-8", ",", 0, 1, counts{4, 3, 0}, "sku|qty|price", [2]string{"6 reject warehouse|city"}},
 	{"header-one-cell-short-tabs", "utf-8", "\t", 0, 1, counts{3, 0, 0}, "column_1|baseMean|log2FoldChange|pvalue", [2]string{"2 row gene0001|120.4|1.72|0.0004"}},
 	{"preamble-underlined-title", "utf-8", ",", 3, 1, counts{3, 0, 3}, "id|name|salary", [2]string{}},

@@ -32,6 +32,8 @@ type Among struct {
 	typed         bool            // or names their types
 	above         map[uint64]bool // likewise, those above the table: each page has them
 	pages         map[uint64]bool // the first texts of lines of several cells that each page has
+	marked        int             // the column behind the first one that names sums, where all rows have one text; 0 if none does
+	results       map[uint64]bool // of what is computed of several parts: hashes of their names
 }
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells
@@ -52,6 +54,8 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	}
 	a.parts, a.partNames, a.strong = c.titledParts(rows, strong)
 	a.numberedParts, a.besideTitles = c.numberedTitles(rows, strong)
+	a.marked = c.marksSums(rows, usual)
+	a.results = c.results(rows, a.partNames)
 	a.sums, a.groupSums = c.hasNamedSums(rows, usual), c.hasGroupSums(rows)
 	if !l.grid {
 		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
@@ -121,10 +125,12 @@ func (a *Among) IsNone(cells [][]byte) bool {
 		return true
 	}
 	valued := len(a.kinds) > 0 && a.kinds[0] > word && len(first) > 0 && (first[0] < '0' || first[0] > '9')
-	titled := len(a.titles) > 0 && a.titles[hash(first)]
-	numbered := a.numberedParts == allTitles && filled == listCells
-	if a.width < narrow || len(first) == 0 ||
-		filled > 1 && !mayBeNone(first) && !titled && !numbered && !(valued && (a.sums || isBalance(first))) {
+	known := len(a.titles) > 0 && a.titles[hash(first)] || len(a.results) > 0 && a.results[hash(first)] ||
+		a.numberedParts == allTitles && filled == listCells
+	if a.marked > 0 && a.marked < len(cells) && len(cells[a.marked]) > 0 && isSumWord(cells[a.marked]) && a.isMarkedSum(gridRow(cells)) {
+		return true
+	}
+	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !known && !(valued && (a.sums || isBalance(first))) {
 		return false
 	}
 	for len(cells) > a.width && len(cells[len(cells)-1]) == 0 {
@@ -176,7 +182,9 @@ func (a *Among) isNone(r row) bool {
 	switch {
 	case a.width < narrow:
 		return false
-	case r.page || r.filled == 1 && len(r.texts) > 0 && a.above[r.texts[0]]:
+	case r.page || r.filled == 1 && len(r.texts) > 0 && (a.above[r.texts[0]] || a.titles[r.texts[0]]):
+		return true
+	case r.width == 1 && r.filled == 1 && a.partNames[r.texts[0]]:
 		return true
 	case r.width != a.width:
 		return false
@@ -188,7 +196,7 @@ func (a *Among) isNone(r row) bool {
 	case r.isDrawn() || a.numberedParts == allTitles && a.isNumberedTitle(r):
 		return true
 	}
-	return a.isPart(r) || a.counts(r)
+	return a.isPart(r) || a.isMarkedSum(r) || a.counts(r) || len(r.texts) > 0 && a.results[r.texts[0]] && r.isResult(a.kinds)
 }
 
 // counts reports whether the record has nothing but a word for a number of records and that number, and lacks what nearly all records have.
@@ -229,7 +237,8 @@ func (a *Among) isPart(r row) bool {
 	}
 	named := a.kinds[0] > word && r.kinds[0] == word // where the others have a value
 	inParts := a.groupSums && r.total && r.kinds[0] == empty || len(a.titles) > 0 && r.total || r.partTotal && a.partNames[r.part]
-	alone := texts == 1 || texts == 0 && r.subtotal // a star is none
+	alone := texts == 1 || texts == 0 && r.subtotal || // a star is none
+		texts == narrow && r.totalMore && named && missing(a.usual, r) >= sumLacks // Total for the line,,3 calls
 	return numbers > 0 && alone && (lacks(a.usual, r) || named || others == 1 && (r.subtotal || inParts))
 }
 

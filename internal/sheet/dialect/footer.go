@@ -7,7 +7,7 @@ import "slices"
 // usual are the columns in which nearly all records have a value.
 func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 	f := closingBlock{columns: body, usual: usual}
-	for i := len(rows) - 1; i >= start && rows[i].sample == last && !f.isTooLong(); i-- {
+	for i := len(rows) - 1; i >= start && int(rows[i].sample) == last && !f.isTooLong(); i-- {
 		r := rows[i]
 		if r.blank {
 			continue
@@ -15,7 +15,7 @@ func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 		if f.isAppended(r) {
 			break
 		}
-		apart := i > start && rows[i-1].blank // a blank line separates the record from those above
+		apart := i > start && rows[i-1].separates() // the record from those above
 		if !f.take(r, apart || (f.line != 0 || r.isTitle()) && aboveIsBlank(rows, i, start, body.width)) {
 			break
 		}
@@ -208,12 +208,17 @@ func (r row) isSum() bool { return r.total || r.subtotal || r.partTotal || r.mea
 // aboveIsBlank reports whether there is a blank line above the record and others that are narrower than the table, or have one text.
 func aboveIsBlank(rows []row, i, start, width int) bool {
 	for ; i >= start && (rows[i].width < width || rows[i].filled <= 1); i-- {
-		if rows[i].blank {
+		if rows[i].separates() {
 			return true
 		}
 	}
 	return false
 }
+
+// separates reports whether the record is blank, or a drawn line alone.
+func (r row) separates() bool { return r.blank || r.isLine() }
+
+func (r row) isLine() bool { return r.ruled && r.long && r.width == 1 && r.filled == 1 }
 
 // closing reports whether the record closes the table; apart says that it is separated from the records above.
 func (f *closingBlock) closing(r row, apart bool) bool {
@@ -222,7 +227,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	switch {
 	case r.broken || width < 2 || len(r.kinds) == 0:
 		return false
-	case r.page:
+	case r.page, r.isLine(), apart && r.countsRecords && r.filled == listCells && width > narrow && r.width != width:
 		return true
 	case r.width == width && width > narrow && r.filled == 1 && (r.note || r.numberedNote) && r.sentence: // of a title, it would be the last
 		return true
@@ -257,10 +262,19 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 			return (apart || r.note) && (c.isFull() || differs) || saysWhat && c.kinds[0] > word && c.isFull()
 		}
 		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
-	case r.width < width && share(r.width, width) <= noteWidth:
+	case r.width < width && share(r.width, width) <= noteWidth, r.width < width && apart && share(r.lastFilled(), width) <= noteWidth:
 		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose)
 	}
 	return false
+}
+
+// lastFilled returns how many cells the record has up to the last one that is not empty.
+func (r row) lastFilled() int {
+	n := len(r.kinds)
+	for n > 0 && !r.has(n-1, r.kinds[n-1]) {
+		n--
+	}
+	return n
 }
 
 // hasValue reports whether a cell behind the first column has that text.

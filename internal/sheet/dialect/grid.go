@@ -229,7 +229,7 @@ func gridRow(cells [][]byte) row {
 	for i, cell := range cells[:n] {
 		r.look(i, bytes.TrimSpace(cell), &y)
 	}
-	r.yearish, r.calendar = y.n, y.ours
+	r.yearish, r.calendar = int32(y.n), int32(y.ours)
 	if r.filled == listCells && r.kinds[0] == empty && n > narrow {
 		if name := slices.Index(r.kinds, word); name > 0 {
 			r.onlyBalance = isBalance(cells[name])

@@ -16,8 +16,8 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	if next.blank || next.broken || next.width != width || r.width != width || !r.groups([]row{next}, width) {
 		return false
 	}
-	if next.calendar >= fewYears && next.numbers() == next.calendar {
-		return len(rows) > 0 && rows[0].numbers() > rows[0].yearish
+	if next.calendar >= fewYears && next.numbers() == int(next.calendar) {
+		return len(rows) > 0 && rows[0].numbers() > int(rows[0].yearish)
 	}
 	if r.comeAgain(next) && columnKinds(rows, width).n >= bodyRecords && isFilled(rows) {
 		return true
@@ -34,13 +34,16 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 			return false
 		}
 	}
-	if !onlyWords(next) || share(groups, below) > groupsNamed {
+	if !onlyWords(next) {
 		return false
 	}
 	body := columnKinds(rows, width)
 	body.rows = rows
 	if next.kinds[0] == empty && slices.Equal(body.usual(rows)[:1], []bool{true}) { // and so it is none of the rows
-		return body.n >= bodyRecords
+		return body.n >= bodyRecords && (share(groups, below) <= groupsNamed || next.answersOf(r, body))
+	}
+	if share(groups, below) > groupsNamed {
+		return false
 	}
 	for i, text := range next.texts {
 		if again, _ := body.holds(i, text, next); again {
@@ -48,6 +51,60 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 		}
 	}
 	return body.n >= bodyRecords
+}
+
+// answersOf reports whether the record has nothing in its first cells, which all rows have and the record above names, a text in each other
+// one, and one group of three or more below one name: the answers to a question, beside questions that have one.
+//
+//	Id,Day,    Rating,  Used,,,           Remarks
+//	,  ,       Response,Mail,Phone,Chat,  Open text
+//	81,2024-01-03,Good, Mail,,Chat,
+func (r row) answersOf(above row, body columns) bool {
+	first := 0
+	for first < len(r.kinds) && r.kinds[first] == empty {
+		first++
+	}
+	if first == 0 || first+r.filled != r.width || body.n < evidence || !isFilled(body.rows) || slices.Contains(above.kinds[:first], empty) {
+		return false
+	}
+	run, longest := 0, 0
+	for _, k := range above.kinds[first:] {
+		if run++; k != empty {
+			run = 1
+		}
+		longest = max(longest, run)
+	}
+	return longest > narrow
+}
+
+// joinGroups removes the blank records between names of groups and the names of the columns that come again below each of them, so that
+// both are the header.
+//
+//	,       Men,,  Women,
+//	,       ,   ,  ,
+//	Council,2011,2022,2011,2022
+func joinGroups(rows []row, width int) []row {
+	for i, r := range rows[:min(len(rows), maxPadded)] {
+		if r.blank || r.broken || r.width != width || r.filled < groupNames || !onlyWords(r) {
+			continue
+		}
+		next := i + 1
+		for next < len(rows) && next <= i+maxTitles && rows[next].blank {
+			next++
+		}
+		if next == i+1 || next >= len(rows) || rows[next].width != width || !r.comeAgain(rows[next]) {
+			continue
+		}
+		below := next + 1
+		for below < len(rows) && rows[below].blank {
+			below++
+		}
+		if columnKinds(rows[below:], width).n < bodyRecords {
+			return rows
+		}
+		return slices.Concat(rows[:i+1], rows[next:next+1], rows[below:])
+	}
+	return rows
 }
 
 // comeAgain reports whether the next record has the same texts below each of the record's names, of which each stands above two or more.

@@ -27,7 +27,7 @@ func columnKinds(rows []row, width int) columns {
 			continue
 		}
 		c.n++
-		c.yearish += r.yearish
+		c.yearish += int(r.yearish)
 		if r.years >= manyYears {
 			c.inYears++
 		}
@@ -114,7 +114,7 @@ func (c columns) compare(r row) (same, other int) {
 		case k <= word || i >= len(r.kinds) || r.kinds[i] == empty:
 		case r.kinds[i] != k:
 			other++
-		case k == number && (r.years >= fewYears || r.calendar == r.filled):
+		case k == number && (r.years >= fewYears || int(r.calendar) == r.filled):
 			numbers++
 		default:
 			same++
@@ -133,7 +133,7 @@ func (c columns) compare(r row) (same, other int) {
 //	country,2010,2012,2014,2018,2019        ,,2023
 //	                                   Pupils,girls,4120
 func (c columns) isNamedByYears(r row) bool {
-	if len(r.kinds) > 0 && r.kinds[0] == empty && r.filled > 0 && r.calendar == r.filled && c.isWithoutYears() && isFilled(c.rows) {
+	if len(r.kinds) > 0 && r.kinds[0] == empty && r.filled > 0 && int(r.calendar) == r.filled && c.isWithoutYears() && isFilled(c.rows) {
 		return true
 	}
 	return r.years >= manyYears && (!r.yearsApart || c.isWithoutYears() || r.years > manyYears && c.inYears == 0 && c.n >= manyRecords)
@@ -318,7 +318,7 @@ func isCode(a, b kind) bool { return min(a, b) >= code && max(a, b) < stamped }
 //	PAY,2,20240201,99.00
 func (c columns) isOfOtherType(r row) bool {
 	next := c.rows[0]
-	if r.numbers() <= r.yearish || r.kinds[0] != word || c.n < evidence || next.width != c.width || next.kinds[0] != word {
+	if r.numbers() <= int(r.yearish) || r.kinds[0] != word || c.n < evidence || next.width != c.width || next.kinds[0] != word {
 		return false
 	}
 	same := 0

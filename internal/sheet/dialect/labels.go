@@ -136,13 +136,13 @@ var totals = []string{
 // subtotals are words for the sum of a part, or for what is carried to the next page. They may have more words behind them.
 var subtotals = []string{
 	"subtotal", "sub-total", "sub total", "zwischensumme", "teilsumme", "übertrag", "sous-total", "subtotale", "subtotaal", "mezisoučet",
-	"suma częściowa", "подытог", "промежуточный итог", "小計", "中計", "小计", "소계", "*", "**", "***",
+	"suma częściowa", "подытог", "промежуточный итог", "小計", "中計", "累計", "月計", "小计", "累计", "소계", "*", "**", "***",
 	"carried forward", "brought forward", "à reporter",
 }
 
 // partTotals are words that follow, or come before, the name of a part: North total.
 var partTotals = []string{"total", "totals", "subtotal", "summe", "ergebnis", "gesamt", "totale", "totaal", "計", "小計", "合計", "итого",
-	"小计", "合计", "总计", "소계", "합계", "총계"}
+	"小计", "合计", "总计", "소계", "합계", "총계", "月計", "累計", "年計", "期計", "日計", "本月合计", "本年累计", "累计"}
 
 // partSuffixes are words for a sum that follow the name of a part without a space.
 var partSuffixes = [][]byte{[]byte("合计"), []byte("小计"), []byte("总计"), []byte("共计"), []byte("합계"), []byte("소계")}

@@ -34,6 +34,7 @@ func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 		rows = rows[:other]
 	}
 	l.cutEmpty(rows, whole, first)
+	rows = joinGroups(rows, l.Columns)
 	markSections(rows)
 	start := l.findTable(d, rows, h)
 	if whole && !l.RowNames && l.Leading == 0 {
@@ -136,7 +137,7 @@ func (l *Layout) cutTo(to int, d Dialect, rows []row, h Hints) (start int) {
 
 // rowsBefore returns the rows above a line of the last sample; all if it is 0.
 func rowsBefore(rows []row, line int64, last int) []row {
-	i := slices.IndexFunc(rows, func(r row) bool { return line > 0 && r.sample == last && r.line >= line })
+	i := slices.IndexFunc(rows, func(r row) bool { return line > 0 && int(r.sample) == last && r.line >= line })
 	if i < 0 {
 		return rows
 	}

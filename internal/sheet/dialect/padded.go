@@ -240,7 +240,7 @@ func areSettings(rows []row) bool {
 //
 //	Name:,Ann Lee,,Month:,May
 func (r row) listsNames() bool {
-	return r.colons > 0 && (r.filled < seen(r.width) || r.colons > 1 && 2*r.colons >= r.filled)
+	return r.colons > 0 && (r.filled < seen(r.width) || r.colons > 1 && 2*int(r.colons) >= r.filled)
 }
 
 // blankFollows reports whether one of the records is blank, and those before it have gaps.
@@ -282,7 +282,7 @@ func (r row) groups(below []row, width int) bool {
 			numbers++
 		}
 		switch {
-		case k == moment || numbers > r.yearish || k == address:
+		case k == moment || numbers > int(r.yearish) || k == address:
 			return k != address && r.repeatsNames(below)
 		case k == empty:
 			gaps++

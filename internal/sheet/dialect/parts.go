@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"maps"
 	"slices"
 )
 
@@ -38,11 +39,11 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	names = map[uint64]bool{}
 	for i, r := range rows {
 		isStrong := i < len(strong) && strong[i]
-		if r.width == c.width && r.filled > 1 && !r.isSum() {
+		if r.width == c.width && r.filled > 1 && !r.isSum() && !r.isResult(c.kinds) {
 			others = append(others, r)
 		}
 		switch {
-		case r.width == c.width && r.isTitle() && rows[i+1].filled > 1:
+		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && rows[i-1].blank) && rows[i+1].filled > 1:
 			titles, names[r.texts[0]] = titles+1, true
 			if isStrong {
 				bold++
@@ -77,7 +78,7 @@ func (c columns) allOthersAreFuller(rows []row, titles int) bool {
 	others, least, filled := 0, titles*bodyRecords, make([]int, len(c.kinds))
 	for _, r := range rows {
 		switch {
-		case r.blank || r.isSum() || r.note:
+		case r.blank || r.isSum() || r.note || r.isResult(c.kinds) && r.filled < seen(c.width):
 		case r.isTitle():
 			titles--
 		case r.filled > 1:
@@ -96,6 +97,44 @@ func (c columns) allOthersAreFuller(rows []row, titles int) bool {
 		}
 	}
 	return titles == 0 && others >= least && always >= narrow
+}
+
+// results returns the hashes of the names of what is computed of several parts: two parts or more end with sums that name their titles, and
+// a record with a name such as Net income and numbers stands right below one of these, or below another such record, and nowhere else.
+//
+//	Income,      ,
+//	Design,      1200.00
+//	Total Income,1200.00
+//	Gross Profit,1200.00
+//	Expenses,    ,
+//	Fuel,        96.40
+//	Total Expenses,96.40
+//	Net Income,  1103.60
+func (c columns) results(rows []row, titles map[uint64]bool) map[uint64]bool {
+	names, others, sums, below := map[uint64]bool{}, map[uint64]bool{}, 0, false
+	for _, r := range rows {
+		switch {
+		case r.blank || r.width != c.width:
+		case r.partTotal && titles[r.part]:
+			sums, below = sums+1, true
+		case !r.isResult(c.kinds):
+			below = false
+		case below:
+			names[r.texts[0]] = true
+		default:
+			others[r.texts[0]] = true
+		}
+	}
+	if sums < sectionTitles {
+		return nil
+	}
+	maps.DeleteFunc(names, func(name uint64, _ bool) bool { return others[name] })
+	return names
+}
+
+// isResult reports whether the record is named as what is computed of several parts, and has nothing else but numbers.
+func (r row) isResult(kinds []kind) bool {
+	return r.result && len(r.kinds) == len(kinds) && columns{kinds: kinds}.namesNumbers(r)
 }
 
 // HasParts reports whether parts of the table have titles.

@@ -34,7 +34,7 @@ func namesNumbers(rows []row, width int) bool {
 	}
 	points, numbers, others := 0, 0, 0
 	for _, r := range rows[1:] {
-		points += r.points
+		points += int(r.points)
 		for _, k := range r.kinds[min(1, len(r.kinds)):] {
 			switch k {
 			case empty:

@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"io"
 	"slices"
@@ -18,7 +17,8 @@ const (
 
 // row is what is kept of a record.
 type row struct {
-	sample   int
+	sample   int32
+	colons   int32 // number of cells that end with a colon, as names do that stand before their values
 	line     int64 // in its sample, from 1
 	width    int
 	filled   int    // number of non-empty cells
@@ -27,16 +27,16 @@ type row struct {
 	outer    uint64 // and that of the number without its last part
 	legend   uint64 // the hash of what its only cell explains: X = offered
 	mark     string // of a comment, if it begins with one
-	calendar int    // number of cells that are years of our time
 	kinds    []kind
 	texts    []uint64 // hashes of the cells
 	appended []kind   // of the cells that a record of one cell has, split by another delimiter
 	years    int      // number of cells that are years, each following the one in the cell before
-	key      int      // bytes of the first cell
-	yearish  int      // number of cells that may be years
-	colons   int      // number of cells that end with a colon, as names do that stand before their values
-	points   int      // number of cells that are numbers with a point
+	key      int32    // bytes of the first cell
+	points   int32    // number of cells that are numbers with a point
+	yearish  int32    // number of cells that may be years
+	calendar int32    // and of our time
 
+	sumAt          uint16 // the cell behind the first one that is a word for a sum; 0 if none is
 	blank          bool
 	broken         bool
 	quoted         bool // the first cell is quoted
@@ -61,6 +61,7 @@ type row struct {
 	sumBehind      bool // another cell is a word for a sum, too
 	subtotal       bool // the first non-empty cell says that the record sums up a part of it
 	partTotal      bool // likewise, of a part that it names
+	countsRecords  bool // the first two cells are a number and a word for records: 4,record(s) downloaded
 	counting       bool // the first non-empty cell is a word for a number of records
 	mean           bool // the first non-empty cell says that the record is an average, or the like
 	meanOf         bool // likewise, an average of what it names
@@ -70,6 +71,7 @@ type row struct {
 	onlyBalance    bool // it has nothing but the name of a balance, in the first cell or behind it, and its value
 	bracketed      bool // its cells stand in brackets, as units do
 	hasSumWord     bool // a word of the first non-empty cell, which is not the first one, is one for a sum
+	result         bool // the first non-empty cell names what is computed of several sums: Net income
 	namesBalance   bool // the first non-empty cell is the name of a balance
 	survey         bool // it has the names that a program for surveys gives its questions
 	risesByOne     bool // the cells are whole numbers that rise by one
@@ -181,7 +183,7 @@ func (m *memory) take(n int) ([]kind, []uint64) {
 }
 
 func (m *reading) row(rec *csv.Record) row {
-	r := row{sample: m.no, line: rec.Line, width: max(0, rec.Width-m.from), blank: isBlank(rec), broken: rec.Fault != csv.NoFault}
+	r := row{sample: int32(m.no), line: rec.Line, width: max(0, rec.Width-m.from), blank: isBlank(rec), broken: rec.Fault != csv.NoFault}
 	r.mark = m.markOf(rec.Raw)
 	fields := rec.Fields[min(len(rec.Fields), m.from):]
 	r.kinds, r.texts = m.take(len(fields))
@@ -189,7 +191,7 @@ func (m *reading) row(rec *csv.Record) row {
 	for i, f := range fields {
 		r.look(i, trim(rec.Raw[f.Start:f.End]), &y)
 	}
-	r.yearish, r.calendar = y.n, y.ours
+	r.yearish, r.calendar = int32(y.n), int32(y.ours)
 	if rec.Width == 1 && r.filled == 1 && !r.broken {
 		r.appended = m.appendedKinds(rec.Raw)
 	}
@@ -217,7 +219,7 @@ func (m *reading) row(rec *csv.Record) row {
 func (r *row) look(i int, cell []byte, y *years) {
 	r.kinds[i], r.texts[i] = kindOf(cell), hash(cell)
 	if i == 0 {
-		r.key = len(cell)
+		r.key = int32(len(cell))
 		r.outline, r.outer = outlineOf(cell)
 	}
 	if len(cell) == 0 {
@@ -240,8 +242,12 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
 		r.meanOfAll = r.meanOf && isMeanOfAll(cell)
 		r.legend = explained(cell)
+		r.result = i == 0 && isResultName(cell)
 		r.namesBalance, r.hasSumWord = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && hasSumWord(cell)
 		r.ruled, r.types, r.marks = true, true, true
+	}
+	if i == 1 && r.filled == listCells && r.kinds[0] == number {
+		r.countsRecords = isOfRecords(cell)
 	}
 	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
 	if i == 0 {
@@ -262,13 +268,24 @@ func (r *row) look(i int, cell []byte, y *years) {
 	if r.kinds[i] == number && bytes.IndexByte(cell, '.') >= 0 {
 		r.points++
 	}
-	if r.kinds[i] == word && isTotal(cell) {
+	if r.kinds[i] == word {
+		r.lookForSum(i, cell)
+	}
+	y.add(cell)
+}
+
+// lookForSum records whether cell i, a text that is not empty, is a word for a sum.
+func (r *row) lookForSum(i int, cell []byte) {
+	total := isTotal(cell)
+	if r.filled > 1 && r.sumAt == 0 && (total || isSubtotalWord(cell)) {
+		r.sumAt = uint16(i) // of maxColumns at most
+	}
+	if total {
 		r.total = true
 		if r.totalFirst = r.totalFirst || r.filled == 1; r.filled > 1 {
 			r.sumBehind = true
 		}
 	}
-	y.add(cell)
 }
 
 // dropTrailing removes the last n cells of a record of this width, if they are empty; of any wider than the table, if n is not 1.
@@ -307,20 +324,6 @@ func (r *row) cutTo(to int) {
 	}
 	r.width, r.kinds, r.texts = to, r.kinds[:to], r.texts[:to]
 	r.blank = r.blank || r.filled <= 0
-}
-
-// hash is FNV-1a, of eight bytes at a time as long as there are so many.
-func hash(b []byte) uint64 {
-	const prime = 1099511628211
-	h := uint64(14695981039346656037)
-	for ; len(b) >= 8; b = b[8:] {
-		h = (h ^ binary.LittleEndian.Uint64(b)) * prime
-		h ^= h >> 32
-	}
-	for _, c := range b {
-		h = (h ^ uint64(c)) * prime
-	}
-	return h
 }
 
 // The digits of years, and of months with their years.

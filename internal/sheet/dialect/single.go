@@ -16,6 +16,9 @@ func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok boo
 	first := firstLine(texts[0].bytes)
 	held := holdsTight(first, best.Delimiter) || best.Consistency >= someTable && bytes.Contains(first, []byte(best.Delimiter))
 	weak := best.isWeak(held) && !(len(texts) == 1 && !texts[0].cut && isOneTable(texts[0].bytes, best.Delimiter))
+	if best.Delimiter == "," && isPaddedWithThousands(texts[0].bytes) {
+		return "", true
+	}
 	if !weak && (best.splitsWell() || !areValues(texts[0].bytes, best.Delimiter)) {
 		return "", false
 	}
@@ -25,6 +28,34 @@ func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok boo
 		}
 	}
 	return "", weak
+}
+
+// isPaddedWithThousands reports whether the text is of fixed width, as most of its lines have runs of blanks, and each of its commas stands
+// between the digits of a number and three more, which another one or none follows.
+func isPaddedWithThousands(text []byte) bool {
+	lines, padded := 0, 0
+	for line := range bytes.Lines(text) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if lines++; bytes.Contains(line, []byte("   ")) {
+			padded++
+		}
+		for i, c := range line {
+			if c == ',' && (i == 0 || digitsAt(line[i-1:i]) == 0 || digitsAt(line[i+1:]) != thousands) {
+				return false
+			}
+		}
+	}
+	return lines > evidence && share(padded, lines) >= mostOften
+}
+
+// digitsAt counts the digits that the text begins with.
+func digitsAt(text []byte) (n int) {
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 // holdsTight reports whether the line contains the delimiter, and not only as prose does.
@@ -126,16 +157,22 @@ func doubtNames(scored []Scored, text []byte) {
 }
 
 // isOneTable reports whether all lines with the delimiter stand below one another, four or more, each with as many of them, two or more:
-// however many lines of prose are around it, it is a table. Commas also stand in prose, and blanks and colons even more so.
+// however many lines of prose are around it, it is a table. Commas also stand in prose, so that lines with a few of them are none of its
+// records and these have more, and blanks and colons even more so.
 func isOneTable(text []byte, delimiter string) bool {
-	if delimiter != ";" && delimiter != "\t" && delimiter != "|" {
+	few := 0
+	switch delimiter {
+	case ";", "\t", "|":
+	case ",":
+		few = proseCommas
+	default:
 		return false
 	}
 	records, each, ended := 0, 0, false
 	for line := range bytes.Lines(text) {
 		n := bytes.Count(line, []byte(delimiter))
 		switch {
-		case n == 0:
+		case n <= few:
 			ended = ended || records > 0
 		case ended || n < narrow || each > 0 && n != each:
 			return false

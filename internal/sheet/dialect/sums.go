@@ -123,6 +123,46 @@ func (c columns) saysNothingElse(r row) bool {
 	return own == 1 && usual > 0
 }
 
+// marksSums returns the column, behind the first one, in which two records or more, each of which lacks what nearly all have, say that they
+// are sums, and all others say one and the same; 0 if there is none.
+//
+//	Trades,Data,    Order,ABC,2024-01-05,100
+//	Trades,Data,    Order,ABC,2024-01-12,-50
+//	Trades,SubTotal,     ,ABC,          , 50
+func (c columns) marksSums(rows []row, usual []bool) int {
+	column, sums := 0, 0
+	for _, r := range rows {
+		if r.sumAt > 0 && r.width == c.width && lacks(usual, r) {
+			if column > 0 && int(r.sumAt) != column {
+				return 0
+			}
+			column, sums = int(r.sumAt), sums+1
+		}
+	}
+	if sums < sectionTitles {
+		return 0
+	}
+	said, n := uint64(0), 0
+	for _, r := range rows {
+		if r.blank || r.width != c.width || int(r.sumAt) == column {
+			continue
+		}
+		if n > 0 && r.texts[column] != said || r.kinds[column] != word {
+			return 0
+		}
+		said, n = r.texts[column], n+1
+	}
+	if n < evidence {
+		return 0
+	}
+	return column
+}
+
+// isMarkedSum reports whether the record says in that column that it is a sum, has a number, and lacks what nearly all records have.
+func (a *Among) isMarkedSum(r row) bool {
+	return a.marked > 0 && int(r.sumAt) == a.marked && slices.Contains(r.kinds, number) && lacks(a.usual, r)
+}
+
 // hasGroupSums reports whether two records or more are named Total behind an empty first cell, each above one that has a value there: they
 // sum up groups that are named once.
 //

@@ -265,10 +265,10 @@ func (c columns) keyLength() int {
 		switch {
 		case r.blank || r.width != c.width || r.filled <= 1:
 			continue
-		case r.kinds[0] != number || length > 0 && r.key != length:
+		case r.kinds[0] != number || length > 0 && int(r.key) != length:
 			return 0
 		}
-		length, n = r.key, n+1
+		length, n = int(r.key), n+1
 	}
 	if n < evidence {
 		return 0

@@ -226,6 +226,8 @@ const (
 	regularTable = 0.5 // free .. 0.53 preamble-no-header-below
 	// of colons and spaces that the first line does not hold
 	doubtfulUnheld = 0.7 // free
+	// commas of a line of prose around a table whose records have more of them
+	proseCommas = 3 // free
 	// values among the cells of two columns with a colon or space
 	doubtfulValues = 0.3 // free
 	// likewise, of more columns below a first line that holds none, or fewer: streets have a number

@@ -35,7 +35,7 @@ func (c columns) filledIn(rows []row, least float64) []bool {
 	rows = upper(rows)
 	counts, n := make([]int, len(c.kinds)), 0
 	for _, r := range rows {
-		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() {
+		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() || r.isResult(c.kinds) {
 			continue
 		}
 		n++
@@ -84,7 +84,7 @@ func withFirst(rows []row) []row {
 	var with []row
 	n := 0
 	for _, r := range rows {
-		if r.blank || len(r.kinds) == 0 {
+		if r.blank || len(r.kinds) == 0 || r.subtotal || r.partTotal || r.totalMore {
 			continue
 		}
 		if n++; r.kinds[0] != empty {

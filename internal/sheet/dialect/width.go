@@ -11,6 +11,9 @@ func usualWidth(rows []row) int {
 		}
 		return withOneMore(widthOf(rows))
 	}
+	if below := belowEndedList(rows); below > 0 {
+		return below
+	}
 	return widthOf(rows)
 }
 
@@ -70,42 +73,6 @@ func widthOf(rows []row) int {
 		return early
 	}
 	return best
-}
-
-// amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report: it has a
-// header, three columns or more, and as many records as the longest list. It is 0 if there is none.
-//
-//	Sample,S-1
-//	Operator,Lee
-//
-//	Peak,Time,Area
-//	1,2.31,659
-//	2,4.58,312
-//	3,5.44,396
-func amongLists(rows []row) int {
-	longest, width, most, n := 0, 0, 0, 0
-	for i, r := range rows {
-		if r.blank || r.broken || i > 0 && r.width != rows[i-1].width {
-			n = 0
-		}
-		if r.blank || r.broken {
-			continue
-		}
-		if n++; r.width == listCells {
-			longest = max(longest, n)
-		}
-		if r.width <= listCells || n <= max(most, evidence) {
-			continue
-		}
-		body := columnKinds(rows[i-n+2:i+1], r.width)
-		if same, other := body.compare(rows[i-n+1]); same == 0 && other > 0 {
-			width, most = r.width, n
-		}
-	}
-	if most < longest {
-		return 0
-	}
-	return width
 }
 
 // withoutTitles returns how many records of two cells are no evidence of two columns: of lines that all end with a delimiter, titles have

@@ -175,7 +175,7 @@ func startsOf(used []bool) []int {
 // isTable reports whether the lines agree with the columns: there is a column of numbers below its name, or the first line has a number,
 // too, and is no header, no line is prose, and nearly all cells are there.
 func (t *Table) isTable(lines [][]byte) bool {
-	n, filled, numbers := 0, 0, make([]int, t.Columns)
+	n, further, filled, numbers := 0, 0, 0, make([]int, t.Columns)
 	var header [][]byte
 	for _, line := range lines {
 		if len(bytes.TrimSpace(line)) == 0 {
@@ -187,6 +187,10 @@ func (t *Table) isTable(lines [][]byte) bool {
 		}
 		if header == nil {
 			header = cells
+			continue
+		}
+		if goesOn(cells) {
+			further++
 			continue
 		}
 		n++
@@ -209,7 +213,7 @@ func (t *Table) isTable(lines [][]byte) bool {
 			numbers[i] = 0
 		}
 	}
-	if n < leastLines-1 || named < t.Columns || filled*10 < n*t.Columns*7 {
+	if n < leastLines-1 || named < t.Columns || further > n || filled*10 < n*t.Columns*7 {
 		return false
 	}
 	for _, count := range numbers {
@@ -218,6 +222,15 @@ func (t *Table) isTable(lines [][]byte) bool {
 		}
 	}
 	return t.Nameless || t.isLeftAligned(lines)
+}
+
+// goesOn reports whether a line has nothing but a text behind the first column: statements of banks have a second line for each payment.
+func goesOn(cells [][]byte) bool {
+	at := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
+	if at <= 0 || isValue(cells[at]) {
+		return false
+	}
+	return !slices.ContainsFunc(cells[at+1:], func(cell []byte) bool { return len(cell) > 0 })
 }
 
 // isYear reports whether a cell is a year of our time, which may be a name.
