@@ -20,6 +20,8 @@ var contentFiles = []corpusFile{
 	{"one-column-of-addresses", "utf-8", ";", 0, 1, counts{4, 0, 0}, "Adresse", [2]string{"2 row Hauptstraße 1, 10115 Berlin"}},
 	{"one-column-of-streets", "utf-8", ",", 0, 1, counts{10, 0, 0}, "street", [2]string{"2 row Holm Street 12"}},
 	{"one-column-of-quoted-streets", "utf-8", ";", 0, 1, counts{6, 0, 0}, "full address", [2]string{"6 row Moss Street, 5"}},
+	{"one-column-below-comments", "utf-8", ",", 2, 1, counts{3, 0, 2}, "email", [2]string{"4 row ann@post.example"}},
+	{"one-column-of-tags", "utf-8", ",", 0, 1, counts{3, 0, 0}, "#tags", [2]string{"2 row #sea"}},
 	{"one-column-of-decimal-commas", "utf-8", ";", 0, 1, counts{4, 0, 0}, "Messwert", [2]string{"2 row 12,5"}},
 	{"one-column-of-timestamps", "utf-8", ",", 0, 1, counts{3, 0, 0}, "login_at", [2]string{"2 row 2024-05-01 08:00:12"}},
 	{"one-cell", "utf-8", ",", 0, 1, counts{0, 0, 0}, "hello", [2]string{"1 header hello"}},

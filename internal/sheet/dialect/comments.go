@@ -31,12 +31,16 @@ func (d Dialect) markOf(record []byte) string {
 // Where blanks are the delimiter, the mark would be its first name.
 func setComments(rows []row, columns int) {
 	end := endOfComments(rows)
-	if end == 0 {
+	if end == 0 || columns == 1 && !areRemarks(rows[:end]) {
 		return
 	}
 	last := end - 1
 	for rows[last].blank {
 		last--
+	}
+	if columns == 1 {
+		setBroken(rows[:last+1])
+		return
 	}
 	same, other := columnKinds(rows[end+1:], columns).compare(rows[end])
 	alone := rows[last].width > 0 && len(rows[last].texts) > 0 && rows[last].texts[0] == hash([]byte(rows[last].mark))
@@ -44,7 +48,12 @@ func setComments(rows []row, columns int) {
 	if named && (same > 0 || other == 0) && !(alone && rows[last].width > columns) { // no header follows, and the mark is no name
 		last--
 	}
-	for i := range rows[:last+1] {
+	setBroken(rows[:last+1])
+}
+
+// setBroken rules records out that are comments.
+func setBroken(rows []row) {
+	for i := range rows {
 		rows[i].comment = true
 		rows[i].broken = true
 	}
@@ -52,6 +61,11 @@ func setComments(rows []row, columns int) {
 
 // isNamedValue reports whether the record is the name of a setting, which ends with a sign, and its value: #Acquired=,16.12.2019 09:57:07.
 func (r row) isNamedValue() bool { return r.setting && r.width == listCells }
+
+// areRemarks reports whether all comments above a single column have a blank behind a #: #1 may be a value.
+func areRemarks(rows []row) bool {
+	return !slices.ContainsFunc(rows, func(r row) bool { return !r.blank && !r.remark })
+}
 
 // endOfComments returns how many records, with blank ones between and behind them, the text begins with that are comments of one kind; 0 if
 // nothing else follows.

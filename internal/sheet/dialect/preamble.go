@@ -9,7 +9,7 @@ func preamble(rows []row, columns int) int {
 		return 0
 	}
 	if columns == 1 {
-		return 0
+		return slices.IndexFunc(rows, func(r row) bool { return !r.comment })
 	}
 	table := tableStart(rows, columns)
 	if table <= first {

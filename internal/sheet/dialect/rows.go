@@ -38,6 +38,7 @@ type row struct {
 
 	sumAt          uint16 // the cell behind the first one that is a word for a sum; 0 if none is
 	blank          bool
+	remark         bool // it begins with a # and a blank
 	broken         bool
 	quoted         bool // the first cell is quoted
 	lastText       bool // the last cell is not empty, or is quoted
@@ -184,7 +185,7 @@ func (m *memory) take(n int) ([]kind, []uint64) {
 
 func (m *reading) row(rec *csv.Record) row {
 	r := row{sample: int32(m.no), line: rec.Line, width: max(0, rec.Width-m.from), blank: isBlank(rec), broken: rec.Fault != csv.NoFault}
-	r.mark = m.markOf(rec.Raw)
+	r.mark, r.remark = m.markOf(rec.Raw), bytes.HasPrefix(rec.Raw, []byte("# "))
 	fields := rec.Fields[min(len(rec.Fields), m.from):]
 	r.kinds, r.texts = m.take(len(fields))
 	var y years
