@@ -12,6 +12,7 @@ var finderFiles = []corpusFile{
 	{"second-table-wider-than-the-first", "utf-8", ",", 1, 1, counts{6, 5, 2}, "Nummer|Menge", [2]string{"2 header Nummer|Menge", "11 reject Artikel|Bezeichnung|Bestand"}},
 	{"second-table-japanese", "cp932", ",", 2, 1, counts{4, 5, 3}, "品番|品名|在庫", [2]string{"3 header 品番|品名|在庫", "10 reject 社名|電話|担当"}},
 	{"second-table-below-texts", "utf-8", ",", 0, 1, counts{5, 5, 1}, "surname|town|hobby|language", [2]string{"6 row Moss|Gent|chess|Finnish", "8 reject stock code|kept by|bin|pieces"}},
+	{"second-table-of-codes-as-well", "utf-8", ",", 0, 1, counts{5, 5, 1}, "plate|mileage", [2]string{"9 reject stock code|pieces"}},
 	{"second-table-whose-header-is-alone", "utf-8", ",", 0, 1, counts{5, 0, 0}, "a|b|c", [2]string{"2 row 1|x|0.5"}},
 	{"rows-in-two-blocks-are-one-table", "utf-8", ",", 0, 1, counts{8, 0, 1}, "day|town|rain", [2]string{"7 row 2024-06-05|Bath|4.1"}},
 	{"among-subtotals-of-regions", "utf-8", ",", 0, 1, counts{6, 0, 3}, "region|shop|sold|value", [2]string{"5 skip North total||84|421.50", "10 skip Grand total||187|936.00"}},

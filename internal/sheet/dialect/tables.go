@@ -6,7 +6,7 @@ import "slices"
 // The rows are those below the first table's header, head. A second table stands below a blank record, and has a header
 // of its own: names where the first table has values, or another width, and values below them; or below a title, some of the
 // first header's names. Below a title with most of these names, no record has to be blank. Where each column has values as in the first
-// table, the first column has texts: numbers would go on.
+// table, the first column has texts, or below a title codes: numbers would go on.
 //
 //	id,part,price
 //	1,bolt,0.20
@@ -92,7 +92,7 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 		return s.first.n >= least && s.endsTexts(r, own)
 	}
 	same, other = s.first.compare(r)
-	return same == 0 && other > 0 && (own.differs(s.first) || own.kinds[0] == word)
+	return same == 0 && other > 0 && (own.differs(s.first) || own.kinds[0] == word || s.titled && own.kinds[0] >= code)
 }
 
 // endsTexts reports whether a record is the header of a table of values in half of its columns or more, below a table of nothing but texts:
