@@ -25,6 +25,7 @@ var writingFiles = []corpusFile{
 	{"delimiter-semicolon-no-header-decimals", "utf-8", ";", 0, 0, counts{4, 0, 0}, "column_1|column_2|column_3", [2]string{"1 row 12,5|7,25|0,3"}},
 	{"delimiter-one-row-with-semicolons", "utf-8", ",", 0, 1, counts{5, 0, 0}, "id|city|country", [2]string{"4 row 3|Malmö|SE"}},
 	{"row-appended-with-commas", "utf-8", ";", 0, 1, counts{5, 0, 0}, "id|name|since|points", [2]string{"6 row 5|Lena Prior|2023-01-20|18"}},
+	{"spaces-behind-the-delimiters-of-one-row", "utf-8", ",", 0, 1, counts{1, 0, 0}, "ticket|gate|fare", [2]string{"2 row T-118|C4|89.90"}},
 	{"quotes-double-everywhere", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Ref|Libellé|Montant", [2]string{`3 row F-2024-002|Déplacement "Lyon"|184,50`}},
 	{"quotes-single", "utf-8", ",", 0, 1, counts{3, 0, 0}, "id|name|motto", [2]string{"4 row 3|Cy|Don't, please"}},
 	{"quotes-apostrophes-are-text", "utf-8", ",", 0, 1, counts{4, 0, 0}, "name|town", [2]string{"4 row Rock 'n' Roll café|'s-Hertogenbosch"}},

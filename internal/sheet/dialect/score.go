@@ -37,6 +37,9 @@ func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 		s.misquoted = float64(n.misquoted+t.broken) / float64(n.cells)
 		if t.records < evidence { // too few to judge by anything except wrong quotes
 			s.Types = 1 - float64(n.misquoted)/float64(n.cells)
+			if n := count(texts, d.Delimiter); !d.SkipSpace && n > 1 && n == count(texts, d.Delimiter+" ") {
+				s.Types *= spaceFirstFactor
+			}
 		}
 	}
 	if n := t.widths[1]; n != nil {
