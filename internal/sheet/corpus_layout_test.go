@@ -67,6 +67,7 @@ var layoutFiles = []corpusFile{
 	{"header-of-every-fifth-year", "utf-8", ";", 0, 1, counts{3, 0, 0}, "City|2005|2010|2015|2020", [2]string{"4 row Wels|57711|58713|59339|61727"}},
 	{"footer-note-of-two-cells", "utf-8", ",", 0, 1, counts{4, 0, 2}, "branch|manager|city|region", [2]string{"7 skip Contact|Head office"}},
 	{"header-underlined-short-names", "utf-8", ",", 0, 1, counts{3, 0, 1}, "qty|sku|who", [2]string{"2 skip ---|---|---", "3 row 4|pen|Ada"}},
+	{"header-units-between-blank-lines", "utf-8", ",", 0, 2, counts{4, 0, 6}, "part [text]|width [mm]|weight [kg]", [2]string{"5 row P-1|120|0.45"}},
 	{"header-underlined-by-three-strokes", "utf-8", ";", 0, 1, counts{4, 0, 1}, "会員|氏名|県|登録日", [2]string{"2 skip --|---|---|----", "3 row 101|佐藤花子|京都府|2023/04/01"}},
 	{"dashes-in-the-first-row", "utf-8", ";", 0, 1, counts{4, 0, 0}, "temp|hum", [2]string{"2 row --|--"}},
 	{"above-padded-invoice-lines", "utf-8", ",", 4, 1, counts{4, 0, 4}, "Pos|Artikel|Menge|Einheit|Einzelpreis|Betrag", [2]string{"9 row 4|Band|10|m|0.30|3.00"}},

@@ -44,7 +44,7 @@ func delimiters(texts []piece, h Hints) []string {
 		return []string{*h.Delimiter}
 	}
 	list := slices.Clone(usual)
-	lines := count(texts, "\n") + count(texts, "\r")
+	lines := max(count(texts, "\n"), count(texts, "\r")-count(texts, "\r\n"))
 	for _, r := range rare {
 		if n := count(texts, string(r)); n > 0 && share(n, lines) >= rareInLines && (r != ':' || !areTimes(texts, n)) {
 			list = append(list, string(r))

@@ -8,6 +8,15 @@ import (
 // findLayout finds the table in the text; said means that the first line declares the delimiter.
 func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	rows := readRows(samples, d, h.From)
+	if h.Preamble != nil {
+		return layoutOf(rows, samples, d, said, h)
+	}
+	kept, at := singleSpaced(rows)
+	return layoutOf(kept, samples, d, said, h).inText(at)
+}
+
+// layoutOf is findLayout of rows that were read.
+func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layout {
 	var l Layout
 	if said && h.Preamble == nil {
 		rows[0].blank = true
