@@ -22,6 +22,8 @@ var contentFiles = []corpusFile{
 	{"one-column-of-quoted-streets", "utf-8", ";", 0, 1, counts{6, 0, 0}, "full address", [2]string{"6 row Moss Street, 5"}},
 	{"one-column-below-comments", "utf-8", ",", 2, 1, counts{3, 0, 2}, "email", [2]string{"4 row ann@post.example"}},
 	{"one-column-of-tags", "utf-8", ",", 0, 1, counts{3, 0, 0}, "#tags", [2]string{"2 row #sea"}},
+	{"one-column-whose-name-comes-again", "utf-8", ",", 0, 1, counts{5, 0, 2}, "email", [2]string{"4 skip email"}},
+	{"one-column-of-names-as-its-name", "utf-8", ",", 0, 1, counts{4, 0, 0}, "name", [2]string{"3 row name"}},
 	{"one-column-of-decimal-commas", "utf-8", ";", 0, 1, counts{4, 0, 0}, "Messwert", [2]string{"2 row 12,5"}},
 	{"one-column-of-timestamps", "utf-8", ",", 0, 1, counts{3, 0, 0}, "login_at", [2]string{"2 row 2024-05-01 08:00:12"}},
 	{"one-cell", "utf-8", ",", 0, 1, counts{0, 0, 0}, "hello", [2]string{"1 header hello"}},

@@ -100,6 +100,7 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		candidates: f.candidates,
 		columns:    f.layout.columns,
 		uniform:    f.layout.uniform,
+		namedAlone: f.layout.namedAlone,
 		unlabelled: f.layout.unlabelled,
 		rowNames:   f.layout.rowNames,
 		pad:        f.layout.pad,

@@ -42,6 +42,7 @@ type layout struct {
 	header     int            // records
 	columns    int            // cells in most records; 0 if there are too few records
 	uniform    bool           // an empty cell more in the header is none
+	namedAlone bool           // the name of the only column is none of its values
 	unlabelled bool           // a cell less in the header means that the last column has no name
 	rowNames   bool           // the header lacks the first column's cell
 	trailing   int            // superfluous empty cells that records end with
@@ -129,6 +130,7 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		header:     r.Header,
 		columns:    r.Columns,
 		uniform:    r.Uniform,
+		namedAlone: r.NamedAlone,
 		unlabelled: r.Unlabelled,
 		rowNames:   r.RowNames,
 		trailing:   r.Trailing,
