@@ -39,9 +39,9 @@ func (d Dialect) kindOfCell(cell []byte) kind {
 
 // isAppended reports whether the record, which is split by another delimiter, has all cells of the table, with values where it has them.
 func (c columns) isAppended(r row) bool {
-	if len(r.appended) != c.width || c.width <= narrow {
+	if r.appended == nil || len(*r.appended) != c.width || c.width <= narrow {
 		return false
 	}
-	same, other := c.compare(row{width: c.width, filled: c.width, kinds: r.appended})
+	same, other := c.compare(row{width: c.width, filled: c.width, kinds: *r.appended})
 	return same > 0 && other == 0
 }

@@ -68,7 +68,7 @@ func (a *Among) isNumberedTitle(r row) bool {
 }
 
 // outlineOf returns the hashes of a number of parts, such as 1.2 or A.1.12, and of that of which it is a part; 0 for others.
-func outlineOf(cell []byte) (number, outer uint64) {
+func outlineOf(cell []byte) (number, outer uint32) {
 	cell = bytes.TrimSuffix(cell, []byte("."))
 	if len(cell) == 0 || len(cell) > longestOutline {
 		return 0, 0
@@ -82,8 +82,8 @@ func outlineOf(cell []byte) (number, outer uint64) {
 			return 0, 0
 		}
 	}
-	if number = hash(cell); last > 0 {
-		outer = hash(cell[:last])
+	if number = uint32(hash(cell)); last > 0 {
+		outer = uint32(hash(cell[:last]))
 	}
 	return number, outer
 }

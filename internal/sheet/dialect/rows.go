@@ -23,13 +23,13 @@ type row struct {
 	width    int
 	filled   int    // number of non-empty cells
 	part     uint64 // the hash of the name of the part that it sums up
-	outline  uint64 // the hash of the number of parts that it begins with: 1.2
-	outer    uint64 // and that of the number without its last part
+	outline  uint32 // the hash of the number of parts that it begins with: 1.2
+	outer    uint32 // and that of the number without its last part
 	legend   uint64 // the hash of what its only cell explains: X = offered
 	mark     string // of a comment, if it begins with one
 	kinds    []kind
 	texts    []uint64 // hashes of the cells
-	appended []kind   // of the cells that a record of one cell has, split by another delimiter
+	appended *[]kind  // of the cells that a record of one cell has, split by another delimiter
 	years    int      // number of cells that are years, each following the one in the cell before
 	key      int32    // bytes of the first cell
 	points   int32    // number of cells that are numbers with a point
@@ -194,7 +194,9 @@ func (m *reading) row(rec *csv.Record) row {
 	}
 	r.yearish, r.calendar = int32(y.n), int32(y.ours)
 	if rec.Width == 1 && r.filled == 1 && !r.broken {
-		r.appended = m.appendedKinds(rec.Raw)
+		if kinds := m.appendedKinds(rec.Raw); kinds != nil {
+			r.appended = &kinds
+		}
 	}
 	if r.filled == listCells && r.kinds[0] <= word && len(fields) > narrow {
 		if name := slices.Index(r.kinds, word); name > 0 || name == 0 && slices.Contains(r.kinds, number) {
