@@ -16,4 +16,8 @@ var publicFiles = []corpusFile{
 	{"settings-that-are-comments-above-numbers", "utf-8", "\t", 7, 0, counts{8, 0, 7}, "column_1|column_2", [2]string{"7 skip #Acquired=|16.12.2019 09:57:07", "8 row 46.6417|37"}},
 	{"runs-of-blanks-below-a-title-and-years", "utf-8", "", 1, 1, counts{4, 0, 2}, "column_1|1950|1951|1952|1953", [2]string{"3 row CMB|0.1705275E+02|0.1741288E+02|0.1778208E+02|0.1815127E+02", ""}},
 	{"header-of-years-that-lacks-the-first-cell", "utf-8", ",", 1, 1, counts{6, 0, 1}, "column_1|1998|1999|2000|2001|2002", [2]string{"3 row $29999 or less|6.5|5.7|5.7|-|2.1", ""}},
+	{"second-table-that-lacks-the-first-name-too", "utf-8", ",", 1, 1, counts{4, 5, 3}, "column_1|John Ash (RED)|Wanda Birch (BLUE)", [2]string{"6 row Bevis|8410|6120", "11 reject Corra|1794|2509"}},
+	{"second-table-whose-header-comes-again", "utf-8", ",", 2, 1, counts{4, 7, 3}, "Line#|Location|Sample|Injected|Method|Result", [2]string{"9 reject Line#|Compound|Sample|Inj#|RT [min]|Area", ""}},
+	{"runs-of-blanks-with-words-for-no-number", "utf-8", "", 2, 1, counts{7, 0, 2}, "date|time|type|port|C|stdev|N", [2]string{"4 row 230130|104930|air|8|nan|nan|nan", ""}},
+	{"trailing-delimiter-of-a-header-and-two-rows", "utf-8", ";", 5, 1, counts{2, 0, 5}, "Bestand|WKN|Name|Kurs|Frei", [2]string{"7 row 10,00|W1|Anleihe|11,00|ja", ""}},
 }

@@ -3,21 +3,27 @@ package dialect
 import "slices"
 
 // trailing reports whether all records of the usual width end with an empty cell. Below a header that has a name for each other cell, three
-// are enough.
+// are enough, or where all records of another width end so, too.
 func trailing(rows []row, width int) bool {
-	n, named := 0, false
+	n, others, named, all := 0, 0, false, true
 	for _, r := range rows {
-		if r.blank || r.broken || r.width != width {
+		switch {
+		case r.blank || r.broken || r.width != width:
 			named = named || n == 0 && r.width == width-1 && r.filled == r.width
+			if !r.blank && r.width > 1 {
+				others, all = others+1, all && r.endsEmpty()
+			}
 			continue
-		}
-		if r.lastText || len(r.kinds) < width {
+		case !r.endsEmpty():
 			return false
 		}
 		n++
 	}
-	return width > trailingColumns && (n > evidence || named && n == evidence)
+	return width > trailingColumns && (n > evidence || n == evidence && (named || all && others > 0))
 }
+
+// endsEmpty reports whether the last cell is empty, and not quoted.
+func (r row) endsEmpty() bool { return !r.lastText && len(r.kinds) == r.width }
 
 // emptyBehind counts the last columns that are empty in all records, the header among them: it may have fewer cells than they.
 func emptyBehind(rows []row, width int) int {

@@ -57,21 +57,25 @@ type sectionHeader struct {
 // endsAt reports whether the record is such a header, of which rows are the next records.
 func (s sectionHeader) endsAt(r row, rows []row) bool {
 	width, again := r.filled, renames(r, s.head)
-	if again {
+	lacks := lacksFirstName(r) && lacksFirstName(s.head)
+	switch {
+	case again:
 		width = r.width
+	case lacks:
+		width++
 	}
-	if r.blank || r.broken || width < narrow || len(r.kinds) != r.width || !r.isPrefix() && !again && !sameTexts(r, s.head) {
+	if r.blank || r.broken || width < narrow || len(r.kinds) != r.width || !r.isPrefix() && !again && !lacks && !sameTexts(r, s.head) {
 		return false
 	}
 	n := 0
 	for n < len(rows) && !rows[n].blank && rows[n].width == r.width {
 		n++
 	}
-	own := columnKinds(rows[:n], r.width)
+	own := columnKinds(without(rows[:n], r), r.width)
 	if sameTexts(r, s.head) {
 		return s.titled && own.hasOtherKeys(s.first)
 	}
-	if own.n == 0 || own.holdsAll(r) || own.filledBehind(width) {
+	if own.n == 0 || own.filledBehind(width) {
 		return false
 	}
 	if (s.titled || again) && s.sharesNames(r) {
@@ -109,6 +113,11 @@ func (s sectionHeader) endsTexts(r row, own columns) bool {
 		}
 		return false
 	})
+}
+
+// lacksFirstName reports whether the record has names for all columns from the second one on, as far as it has any, and none for the first.
+func lacksFirstName(r row) bool {
+	return len(r.kinds) > r.filled && r.filled > 0 && r.kinds[0] == empty && !slices.Contains(r.kinds[1:r.filled+1], empty)
 }
 
 // isUsual reports whether a column from the n-th on, from 0, has a value in nearly all rows.
@@ -230,16 +239,6 @@ func (c columns) filledBehind(n int) bool {
 
 func (r row) filledBehind(n int) bool {
 	return slices.ContainsFunc(r.kinds[min(n, len(r.kinds)):], func(k kind) bool { return k != empty })
-}
-
-// holdsAll reports whether a record says the same as one of the rows, as a repeated header does.
-func (c columns) holdsAll(r row) bool {
-	for _, b := range c.rows {
-		if sameTexts(b, r) {
-			return true
-		}
-	}
-	return false
 }
 
 // differs reports whether a column has values of one kind here and of another there.

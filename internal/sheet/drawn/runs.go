@@ -128,7 +128,7 @@ func (t *Table) startsAt(lines [][]byte) bool {
 	}
 	for _, line := range lines[:leastRuns] {
 		cells := bytes.Fields(line)
-		if len(cells) != t.Columns || !isValue(cells[0]) && !isValue(cells[1]) || numbersIn(cells)*10 < len(cells)*cellsOfNumbers {
+		if len(cells) != t.Columns || !isValue(cells[0]) && !isValue(cells[1]) || valuesIn(cells)*10 < len(cells)*cellsOfNumbers {
 			return false
 		}
 	}
@@ -151,7 +151,7 @@ func (t *Table) isAligned(lines, others [][]byte) bool {
 				continue
 			}
 			alike++
-			numbers += numbersIn(cells)
+			numbers += valuesIn(cells)
 			if bytes.Contains(bytes.TrimSpace(line), []byte("  ")) {
 				padded++
 			}
@@ -165,6 +165,17 @@ func numbersIn(cells [][]byte) int {
 	n := 0
 	for _, cell := range cells {
 		if isValue(cell) {
+			n++
+		}
+	}
+	return n
+}
+
+// valuesIn counts them with those that say that there is none: NaN, which may also be the name of a column.
+func valuesIn(cells [][]byte) int {
+	n := numbersIn(cells)
+	for _, cell := range cells {
+		if bytes.EqualFold(cell, []byte("nan")) || bytes.EqualFold(cell, []byte("na")) {
 			n++
 		}
 	}
