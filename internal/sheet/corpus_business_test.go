@@ -17,4 +17,6 @@ var businessFiles = []corpusFile{
 	{"footer-balance-with-a-delimiter-behind", "utf-8", ";", 4, 1, counts{4, 0, 6}, "Buchungstag|Valuta|Vorgang|Text|Umsatz", [2]string{"5 header Buchungstag|Valuta|Vorgang|Text|Umsatz", "11 skip Alter Kontostand|1.030,00 EUR|"}},
 	{"commas-below-prose-and-above-a-drawn-line", "utf-8", ",", 4, 1, counts{4, 0, 9}, "No|Order|Time|Shop|Amount|Way", [2]string{"12 skip In:1 entry|20.00", ""}},
 	{"fixed-width-two-lines-for-each-payment", "utf-8", "", 2, 1, counts{8, 0, 2}, "Day|Payment|Out|In|Holds", [2]string{"4 row 03/04/24|STANDING ORDER|120.00||2,310.00", "5 row |BERTH 14|null|null|null"}},
+	{"among-sums-of-parts-in-an-unnamed-column", "utf-8", ",", 4, 1, counts{5, 0, 11}, "Date|Kind|No|Due|Open", [2]string{"9 skip Total for Elm House|||||$1,170.40", "13 skip Yew Bakery|||||"}},
+	{"among-titles-of-three-cells-above-the-header-again", "utf-8", ",", 3, 1, counts{5, 0, 8}, "Slip|Day|Kind|Hirer|Days|Price|Paid|Open", [2]string{"3 skip Boat: ELSA|||4 berths||Mr Hale||", "10 skip Boat: IDA|||6 berths||Ms Rao||"}},
 }

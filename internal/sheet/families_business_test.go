@@ -113,3 +113,28 @@ func TestGroupsAboveABlankLine(t *testing.T) {
 		}
 	})
 }
+
+// P6: parts whose titles and sums stand in a column of their own, in front of the rows and without a name, are left out with that column.
+func TestPartsInAnUnnamedColumn(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		table := drawTable(rt, "part", 6)
+		every := rapid.IntRange(2, 4).Draw(rt, "every")
+		ahead := func(first string, cells []string) []string { return append([]string{first}, cells...) }
+		records, skips := [][]string{ahead("", table.header)}, 0
+		for from := 0; from < len(table.rows); from += every {
+			name := fmt.Sprintf("Client %d", from)
+			records = append(records, ahead(name, make([]string, len(table.header))))
+			for _, row := range table.rows[from:min(from+every, len(table.rows))] {
+				records = append(records, ahead("", row))
+			}
+			sum := table.total("Total for " + name)
+			records, skips = append(records, ahead(sum[0], append([]string{""}, sum[1:]...))), skips+2
+		}
+		got, rejects, skipped := readTable(t, asText(records, ","))
+		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 || skipped != skips {
+			rt.Fatalf("got %q and %d rows of %d, %d rejects, %d skips, want %d of\n%s",
+				got.header, len(got.rows), len(table.rows), rejects, skipped, skips, asText(records, "|"))
+		}
+	})
+}

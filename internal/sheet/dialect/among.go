@@ -9,14 +9,16 @@ import (
 // drawn lines.
 type Among struct {
 	width int
-	kinds []kind
-	usual []bool // the columns in which nearly all records have a value
-	often []bool // likewise, more than half of them
-	full  bool   // a record with a single text is no row
-	grid  bool   // it is a worksheet, whose rows end with their last value
-	log   bool   // it is a web server's log, with these names
-	names row
-	mark  string // of comments among the rows; "" if there are none
+	// empty cells in front of the rows that belong to no column: titles of parts and names of their sums stand there
+	leading int
+	kinds   []kind
+	usual   []bool // the columns in which nearly all records have a value
+	often   []bool // likewise, more than half of them
+	full    bool   // a record with a single text is no row
+	grid    bool   // it is a worksheet, whose rows end with their last value
+	log     bool   // it is a web server's log, with these names
+	names   row
+	mark    string // of comments among the rows; "" if there are none
 	// the titles of parts of the table, each above the header once more: hashes of their texts
 	titles    map[uint64]bool
 	groupSums bool // records that are named Total, below the only value of the first column for several records, sum these up
@@ -39,7 +41,7 @@ type Among struct {
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells
 // the looks of a worksheet's first rows.
 func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among {
-	a := &Among{width: c.width, kinds: c.kinds, usual: usual, full: c.isFull(), grid: l.grid}
+	a := &Among{width: c.width, leading: l.Leading, kinds: c.kinds, usual: usual, full: c.isFull(), grid: l.grid}
 	a.titles, a.above = map[uint64]bool{}, map[uint64]bool{}
 	for _, r := range above {
 		if r.filled == 1 && len(r.kinds) > 0 && r.kinds[0] == word {
@@ -48,7 +50,7 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	}
 	head := lastHeader(above, len(above))
 	for i, r := range rows[:max(0, len(rows)-1)] {
-		if sameTexts(rows[i+1], head) && c.isTitleOfPart(r, usual) {
+		if sameTexts(rows[i+1], head) && (c.isTitleOfPart(r, usual) || r.filled > 1 && l.isTitled(above, r) && missing(usual, r) >= sumLacks) {
 			a.titles[r.texts[0]] = true
 		}
 	}
@@ -67,11 +69,18 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	a.numbered = len(rows) > 0 && c.numbersColumns(rows[0])
 	a.typed = len(rows) > 0 && c.namesTypes(rows[0])
 	for _, r := range rows {
-		if l.grid || a.numbered || a.typed || len(a.pages) > 0 || a.mark != "" && (r.mark == a.mark || len(rows) >= headRows) || !r.blank && !r.broken && a.isNone(r) {
+		if l.grid || l.Leading > 0 || a.numbered || a.typed || len(a.pages) > 0 || a.mark != "" && (r.mark == a.mark || len(rows) >= headRows) || !r.blank && !r.broken && a.isNone(r) {
 			return a
 		}
 	}
 	return nil
+}
+
+// isTitled reports whether the record that stands right above the header has texts in the same columns as this one, which stands above the
+// header once more.
+func (l Layout) isTitled(above []row, r row) bool {
+	title := len(above) - l.Header - 1
+	return title >= 0 && l.Header > 0 && !above[title].blank && sameShape(above[title], r) && r.kinds[0] == word && onlyWords(above[title])
 }
 
 // isTitleOfPart reports whether the record, which stands above the header once more, is the title of a part: a text, and hardly anything
@@ -132,6 +141,14 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	}
 	if a.width < narrow || len(first) == 0 || filled > 1 && !mayBeNone(first) && !known && !(valued && (a.sums || isBalance(first))) {
 		return false
+	}
+	if a.leading > 0 && len(cells) == a.leading+a.width {
+		r := gridRow(cells)
+		if filled == 1 && r.filledBehind(0) && !r.filledBehind(a.leading) { // no row has anything there
+			return true
+		}
+		r.dropLeading(a.leading)
+		return a.isNone(r)
 	}
 	for len(cells) > a.width && len(cells[len(cells)-1]) == 0 {
 		cells = cells[:len(cells)-1]

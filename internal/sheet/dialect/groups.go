@@ -13,7 +13,7 @@ import (
 //	Contact,,Address,,          town,people,,homes,
 //	first,last,street,town,zip  ,2014,2020,2014,2020
 func (r row) namesGroupsOf(next row, rows []row, width int) bool {
-	if next.blank || next.broken || next.width != width || r.width != width || !r.groups([]row{next}, width) {
+	if next.blank || next.broken || next.width != width || r.width != width || !r.groups([]row{next}, width) || r.isReplaced(next, rows) {
 		return false
 	}
 	if next.calendar >= fewYears && next.numbers() == int(next.calendar) {
@@ -51,6 +51,22 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 		}
 	}
 	return body.n >= bodyRecords
+}
+
+// isReplaced reports whether the header comes again below a record with other texts in the same columns: both are titles of parts.
+//
+//	A/C: BARK,,Bark Timber,
+//	No,   Day,     Details,Open
+//	71,   04/01/24,Boards, 240.00
+//	A/C: KNOB,,Knobs & Co,
+//	No,   Day,     Details,Open
+func (r row) isReplaced(head row, rows []row) bool {
+	for i := 1; i < len(rows); i++ {
+		if sameTexts(rows[i], head) && !rows[i-1].blank && sameShape(rows[i-1], r) && !sameTexts(rows[i-1], r) {
+			return true
+		}
+	}
+	return false
 }
 
 // answersOf reports whether the record has nothing in its first cells, which all rows have and the record above names, a text in each other

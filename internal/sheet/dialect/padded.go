@@ -31,7 +31,7 @@ func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
 			break
 		}
 		preamble = i
-		for preamble > first && rows[preamble-1].groups(rows[preamble:i+1], l.Columns) {
+		for preamble > first && rows[preamble-1].groups(rows[preamble:i+1], l.Columns) && !rows[preamble-1].isReplaced(rows[i], rows[i+1:]) {
 			preamble--
 		}
 		header = n + i - preamble

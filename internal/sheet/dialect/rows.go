@@ -311,11 +311,12 @@ func (r *row) dropLeading(n int) {
 	if len(r.texts) <= n || !r.totalFirst && r.filled > 1 && slices.ContainsFunc(r.texts[:n], isText) {
 		return
 	}
-	label := slices.ContainsFunc(r.texts[:n], isText)
-	r.width -= n
-	if r.kinds, r.texts = r.kinds[n:], r.texts[n:]; label && r.kinds[0] == empty {
-		r.kinds[0] = word
+	label := slices.IndexFunc(r.texts[:n], isText)
+	if label >= 0 && r.kinds[n] == empty {
+		r.kinds[n], r.texts[n] = word, r.texts[label]
 	}
+	r.width -= n
+	r.kinds, r.texts = r.kinds[n:], r.texts[n:]
 }
 
 // cutTo removes the cells from that column on.
