@@ -74,20 +74,22 @@ func checkTiling(t interface {
 	Fatalf(string, ...any)
 }, source string, c Config) {
 	at, line := 0, int64(1)
+	long := false // the last record has a cell that is too long, whose other lines are skipped
 	for i, r := range scan(t, strings.NewReader(source), c) {
 		if int(r.Offset) < at || r.Line < line || !strings.HasPrefix(source[r.Offset:], r.Raw) || len(r.Raw) > c.RecordBytes ||
 			r.NUL != strings.Contains(r.Raw, "\x00") {
 			t.Fatalf("%q: record %d does not stand where it says: %+v", source, i, r)
 		}
-		if gap := source[at:r.Offset]; gap != "" && gap != "\n" && gap != "\r" && gap != "\r\n" {
+		if gap := source[at:r.Offset]; !long && gap != "" && gap != "\n" && gap != "\r" && gap != "\r\n" {
 			t.Fatalf("%q: %q is in no record", source, gap)
 		}
 		at, line = int(r.Offset)+len(r.Raw), r.Line
 		if r.Fault == TooLong {
 			at += max(0, strings.IndexAny(source[at:]+"\n", "\r\n"))
 		}
+		long = r.Fault == TooLong && r.Column > 0
 	}
-	if rest := source[at:]; rest != "" && rest != "\n" && rest != "\r" && rest != "\r\n" {
+	if rest := source[at:]; !long && rest != "" && rest != "\n" && rest != "\r" && rest != "\r\n" {
 		t.Fatalf("%q: %q at the end is in no record", source, rest)
 	}
 }
