@@ -153,12 +153,6 @@ func (c columns) isHeader(r row) bool {
 	return !c.repeats(r) && !c.isOfCodes(r)
 }
 
-// isNamedAlone reports whether the name of a single column is a word above values of another kind.
-func isNamedAlone(head row, rows []row) bool {
-	body := columnKinds(without(rows, head), 1)
-	return body.n >= evidence && body.kinds[0] > word && onlyWords(head)
-}
-
 // isNamedBy reports whether the record names the columns of a table of its own, of two columns and two rows or more.
 func (c columns) isNamedBy(r row) bool {
 	same, other := c.compare(r)
