@@ -86,14 +86,14 @@ func TestReadGoesOnWhereARangeBrokeOff(t *testing.T) {
 	t.Parallel()
 	var asked sync.Map
 	judge := firstOf(storageproxy.CutShort)
-	_, blobs := blobOf(t, content(8<<20), func(r *http.Request) storageproxy.Fault {
+	_, blobs := blobOf(t, content(10<<20), func(r *http.Request) storageproxy.Fault {
 		asked.Store(r.Header.Get("X-Ms-Range"), true)
 		return judge(r)
 	})
 	if _, err := readWhole(t.Context(), blobs, "blob"); err != nil {
 		t.Fatal(err)
 	}
-	for _, rest := range []string{"bytes=1048576-4194303", "bytes=5242880-8388607"} {
+	for _, rest := range []string{"bytes=1048576-5242879", "bytes=6291456-10485759"} {
 		if _, ok := asked.Load(rest); !ok {
 			t.Errorf("nobody asked for %s", rest)
 		}
@@ -116,7 +116,7 @@ func TestReadGivesAStoreUpThatStaysAway(t *testing.T) {
 	}
 	defer r.Close()
 	away.Store(true)
-	if _, err := r.ReadAt(make([]byte, 10), 5<<20); err == nil {
+	if _, err := r.ReadAt(make([]byte, 10), 6<<20); err == nil {
 		t.Error("it was read")
 	}
 }

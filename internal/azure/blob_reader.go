@@ -8,11 +8,12 @@ import (
 	"sync"
 )
 
-// A reader has four buffers of 4 MiB, and so 16 MiB, whatever the blob's size: 64 MiB in a process of four runs. One is read while three
-// are filled: where storage takes 100 ms to answer, these may bring 120 MiB a second, which is more than the database takes.
+// A reader has three buffers of 5 MiB, and so 15 MiB, whatever the blob's size: 60 MiB in a process of four runs. One is read while two are
+// filled: where storage takes 100 ms to answer, these may bring 100 MiB a second, which is more than the database takes. Of a range of up to
+// 4 MiB Azurite makes the MD5, though nobody asks for it, and so reads it twice (downloadBlockBlobOrAppendBlob in its BlobHandler.ts).
 const (
-	readBlock  = 4 << 20
-	keptBlocks = 4
+	readBlock  = 5 << 20
+	keptBlocks = 3
 )
 
 // BlobReader reads one version of a blob at any place. A reader that goes on where it stopped gets whole blocks, and the next ones are

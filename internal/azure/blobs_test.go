@@ -78,7 +78,7 @@ func TestMissingBlob(t *testing.T) {
 func TestBlobReader(t *testing.T) {
 	t.Parallel()
 	blobs, _, _ := open(t)
-	want := content(13<<20 + 7)
+	want := content(16<<20 + 7)
 	if err := blobs.Upload(t.Context(), "blob", bytes.NewReader(want)); err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestBlobReader(t *testing.T) {
 		t.Errorf("size %d, want %d", r.Size(), len(want))
 	}
 	t.Run("readers", func(t *testing.T) {
-		for name, piece := range map[string]int{"small pieces": 100_000, "pieces of a block": 4 << 20, "whole": 14 << 20} {
+		for name, piece := range map[string]int{"small pieces": 100_000, "pieces of a block": 5 << 20, "whole": 17 << 20} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				var got bytes.Buffer
