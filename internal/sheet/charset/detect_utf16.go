@@ -26,6 +26,9 @@ type orderEvidence struct {
 
 const separators = "\n\r,;\t"
 
+// longLine is how many bytes without a zero byte are no UTF-16.
+const longLine = 8 << 10
+
 func (e *utf16Evidence) add(b []byte) {
 	for i := range len(separators) {
 		e.separators += bytes.Count(b, []byte{separators[i]})
@@ -34,9 +37,13 @@ func (e *utf16Evidence) add(b []byte) {
 	if control == 0 && utf8.Valid(b) {
 		return
 	}
+	zeros := bytes.IndexByte(b, 0) >= 0
+	if !zeros && len(b) >= longLine { // a line of UTF-16 ends with a zero byte and another one
+		return
+	}
 	e.control += control
 	e.high += high
-	e.zeros = e.zeros || bytes.IndexByte(b, 0) >= 0
+	e.zeros = e.zeros || zeros
 	e.units += len(b) / 2
 	for i := 0; i+2 <= len(b); i += 2 {
 		e.little.add(uint16(b[i]) | uint16(b[i+1])<<8)

@@ -60,7 +60,7 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	a.results = c.results(rows, a.partNames)
 	a.sums, a.groupSums = c.hasNamedSums(rows, usual), c.hasGroupSums(rows)
 	if !l.grid {
-		a.mark = c.commentMark(slices.Concat(above, rows), len(above))
+		a.mark = c.commentMark(above, rows)
 	}
 	if slices.ContainsFunc(rows, func(r row) bool { return sameTexts(r, head) }) {
 		a.often = c.filledIn(rows, mostOften)

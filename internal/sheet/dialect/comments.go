@@ -84,20 +84,21 @@ func endOfComments(rows []row) int {
 	return end
 }
 
-// commentMark returns the mark of comments among the rows, the first of which, start in number, stand above the table; "" if none is
-// there.
-// Lines that begin with it have too few cells for the table, or no values where it has some. Marks other than # begin texts and numbers as
-// well, so a line above the table must begin with it too.
-func (c columns) commentMark(rows []row, start int) string {
-	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	found := ""
-	if first >= 0 && first < start && len(rows) >= headRows { // there may be some further below
-		found = rows[first].mark
+// commentMark returns the mark of comments among the rows, below the records that stand above the table; "" if none is there. Lines that
+// begin with it have too few cells for the table, or no values where it has some. Marks other than # begin texts and numbers as well, so a
+// line above the table must begin with it too.
+func (c columns) commentMark(above, rows []row) (found string) {
+	first := "" // the mark of the text's first record, if it stands above the table
+	if i := slices.IndexFunc(above, func(r row) bool { return !r.blank }); i >= 0 {
+		first = above[i].mark
 	}
-	for _, r := range rows[start:] {
-		switch {
-		case r.mark == "" || r.mark != "#" && (first >= start || rows[first].mark != r.mark):
-		case !c.isComment(r):
+	if len(above)+len(rows) >= headRows { // there may be some further below
+		found = first
+	}
+	for i := range rows {
+		switch r := &rows[i]; {
+		case r.mark == "" || r.mark != "#" && r.mark != first:
+		case !c.isComment(*r):
 			return ""
 		case r.width > 0:
 			found = r.mark

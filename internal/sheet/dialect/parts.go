@@ -35,13 +35,9 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 		return noTitles, nil, false
 	}
 	titles, bold, looks := 0, 0, 0
-	var others []row
 	names = map[uint64]bool{}
-	for i, r := range rows {
-		isStrong := i < len(strong) && strong[i]
-		if r.width == c.width && r.filled > 1 && !r.isSum() && !r.isResult(c.kinds) {
-			others = append(others, r)
-		}
+	for i := range rows {
+		r, isStrong := &rows[i], i < len(strong) && strong[i]
 		switch {
 		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && rows[i-1].blank) && rows[i+1].filled > 1:
 			titles, names[r.texts[0]] = titles+1, true
@@ -58,13 +54,23 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	switch {
 	case titles < sectionTitles:
 		return noTitles, nil, false
-	case columnKinds(others, c.width).isFullOfValues(),
+	case columnKinds(c.fuller(rows), c.width).isFullOfValues(),
 		rows[first].isTitle() && len(names) == titles && c.allOthersAreFuller(rows, titles):
 		return allTitles, names, areStrong
 	case areStrong:
 		return strongTitles, names, true
 	}
 	return noTitles, nil, false
+}
+
+// fuller returns the rows of the table's width that neither stand alone nor sum up.
+func (c columns) fuller(rows []row) (list []row) {
+	for i := range rows {
+		if r := &rows[i]; r.width == c.width && r.filled > 1 && !r.isSum() && !r.isResult(c.kinds) {
+			list = append(list, *r)
+		}
+	}
+	return list
 }
 
 // isFullOfValues reports whether the first column has values, and few cells are empty.

@@ -85,7 +85,7 @@ type row struct {
 
 // readRows reads the first and the last records of the text, and some of each sample between, without their first cells.
 func readRows(samples []Sample, d Dialect, from int) []row {
-	rows := make([]row, 0, headRows)
+	rows := make([]row, 0, headRows+otherRows)
 	for i, s := range samples {
 		last := i == len(samples)-1
 		text := s.Text
