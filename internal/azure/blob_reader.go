@@ -9,8 +9,8 @@ import (
 )
 
 // A reader has three buffers of 5 MiB, and so 15 MiB, whatever the blob's size: 60 MiB in a process of four runs. One is read while two are
-// filled: where storage takes 100 ms to answer, these may bring 100 MiB a second, which is more than the database takes. Of a range of up to
-// 4 MiB Azurite makes the MD5, though nobody asks for it, and so reads it twice (downloadBlockBlobOrAppendBlob in its BlobHandler.ts).
+// filled: where storage takes 100 ms to answer, these may bring 100 MiB a second, which is more than the database takes. Azurite makes the
+// MD5 of a range of up to 4 MiB, though nobody asks for it, and so reads it twice (downloadBlockBlobOrAppendBlob in its BlobHandler.ts).
 const (
 	readBlock  = 5 << 20
 	keptBlocks = 3

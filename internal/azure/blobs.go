@@ -1,6 +1,7 @@
 package azure
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
@@ -39,6 +41,9 @@ const (
 	uploadConcurrency = 2
 )
 
+// smallUpload is the size below which a body is no stream for the SDK, which maps memory for a whole block of each.
+const smallUpload = 32 << 10
+
 // UploadOption modifies an upload.
 type UploadOption func(*blockblob.UploadStreamOptions)
 
@@ -68,7 +73,7 @@ func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options
 	for _, add := range options {
 		add(stream)
 	}
-	_, err := b.client.NewBlockBlobClient(name).UploadStream(ctx, source, stream)
+	err := b.put(ctx, name, source, stream)
 	if source.err != nil {
 		return &ReadError{source.err}
 	}
@@ -79,6 +84,24 @@ func (b *Blobs) Upload(ctx context.Context, name string, body io.Reader, options
 		return fmt.Errorf("upload blob: %w", err)
 	}
 	return nil
+}
+
+// put sends a body in one request, or in blocks if it is not small.
+func (b *Blobs) put(ctx context.Context, name string, body *errorKeeper, stream *blockblob.UploadStreamOptions) error {
+	client := b.client.NewBlockBlobClient(name)
+	begin := make([]byte, smallUpload) // not used again: a request that was cancelled may still read it
+	n, err := io.ReadFull(body, begin)
+	switch {
+	case body.err != nil:
+		return body.err
+	case err == nil:
+		_, err = client.UploadStream(ctx, io.MultiReader(bytes.NewReader(begin), body), stream)
+	default: // it has ended
+		_, err = client.Upload(ctx, streaming.NopCloser(bytes.NewReader(begin[:n])), &blockblob.UploadOptions{
+			Metadata: stream.Metadata, AccessConditions: stream.AccessConditions,
+		})
+	}
+	return err
 }
 
 // errorKeeper remembers the first error of a reader other than io.EOF, which the SDK may not return.

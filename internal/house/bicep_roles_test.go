@@ -22,7 +22,8 @@ var (
 // callsOfHandler are the calls that internal/azure makes of the Azure SDK, by the function that they stand in, with what the app's identity
 // needs for each (Microsoft Learn, "Permissions for calling data operations" of blobs and of queues).
 var callsOfHandler = map[string][]need{
-	"Upload blockblob.Client.UploadStream":                  {files},
+	"put blockblob.Client.Upload":                           {files},
+	"put blockblob.Client.UploadStream":                     {files},
 	"Download blob.Client.DownloadStream":                   {files},
 	"Download blob.DownloadStreamResponse.NewRetryReader":   {files}, // asks for the rest of a broken stream
 	"Delete blob.Client.Delete":                             {files},
