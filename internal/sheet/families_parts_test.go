@@ -58,6 +58,30 @@ func TestNumberedTitlesOfParts(t *testing.T) {
 	})
 }
 
+// P6: titles of parts alone in a column of values are no rows of a worksheet, whatever the table; and all else stays.
+func TestTitlesOverValues(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		table := drawTable(rt, "part", 9)
+		records, parts := [][]string{table.header}, 0
+		every := rapid.IntRange(2, 4).Draw(rt, "every")
+		for i, row := range table.rows {
+			if i%every == 0 && len(table.rows)-i >= every {
+				parts++
+				title := table.lone("")
+				title[len(title)-1] = fmt.Sprintf("Section %c", 'A'+parts)
+				records = append(records, title)
+			}
+			records = append(records, row)
+		}
+		got, rejects, skips := readTable(t, asSheet(t, records))
+		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 || skips != parts {
+			rt.Fatalf("got %q and %d rows of %d, %d rejects, %d skips, want %d, of\n%s",
+				got.header, len(got.rows), len(table.rows), rejects, skips, parts, asText(records, "|"))
+		}
+	})
+}
+
 // P6: of two lists beside one another, each with names of its own, one is read, and nothing of the other is in its rows.
 func TestTwoListsBesideOneAnother(t *testing.T) {
 	t.Parallel()

@@ -32,3 +32,45 @@ func TestSumsOfAnyName(t *testing.T) {
 		}
 	})
 }
+
+// P6: the last row of a worksheet that sums up all rows above, whatever it is called, is none of the table; where one of its numbers is
+// another it stays, and so does one of small numbers, which may be sums by chance.
+func TestSumsOfAllRows(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		width, n := rapid.IntRange(2, 6).Draw(rt, "numbers"), rapid.IntRange(3, 40).Draw(rt, "rows")
+		table, sums := drawnTable{header: []string{"Place"}}, make([]int, width)
+		for i := range width {
+			table.header = append(table.header, fmt.Sprintf("Year %c", 'A'+i))
+		}
+		for r := range n {
+			row := []string{fmt.Sprintf("place %d", r)}
+			for i := range width {
+				v := 1000 + rapid.IntRange(1, 99999).Draw(rt, "value")*10 + 7
+				row, sums[i] = append(row, fmt.Sprint(v)), sums[i]+v
+			}
+			table.rows = append(table.rows, row)
+		}
+		last := []string{rapid.SampledFrom([]string{"Outcome", "Everywhere", "The island", ""}).Draw(rt, "name")}
+		for _, sum := range sums {
+			last = append(last, fmt.Sprint(sum))
+		}
+		want := 1
+		switch rapid.IntRange(0, 2).Draw(rt, "last row") {
+		case 1: // another number
+			last[0], last[1], want = "place of its own", fmt.Sprint(sums[0]+1), 0
+			table.rows = append(table.rows, last)
+		case 2: // small numbers
+			table.rows, want = [][]string{{"ash", "1", "1"}, {"elm", "1", "0"}, {"oak", "1", "1"}, {"yew", "3", "2"}}, 0
+			table.header, last = table.header[:3], nil
+		}
+		records := append([][]string{table.header}, table.rows...)
+		if want == 1 {
+			records = append(records, last)
+		}
+		got, rejects, skips := readTable(t, asSheet(t, records))
+		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 || skips != want {
+			rt.Fatalf("got %q, %d rows, %d rejects, %d skips, want %d of\n%s", got.header, len(got.rows), rejects, skips, want, asText(records, "|"))
+		}
+	})
+}

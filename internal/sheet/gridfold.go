@@ -64,11 +64,15 @@ func (x *gridRows) foldMerged(above int64, most bool) {
 		if row.No > block.last+1 {
 			best = best.or(block, most)
 			block = newCoveredColumns()
+			block.top = row.No
 		}
 		block.add(row, spans[row.No])
 	}
 	best = best.or(block, most)
 	for column, n := range best.rows {
+		if x.valuesBetween(best.top, best.begins[column], column, spans) > n {
+			continue // the table has rows above, where it is a column
+		}
 		if 2*x.valuesBelow(best.begins[column], column, spans) < n {
 			x.folds = append(x.folds, column)
 		}
@@ -81,8 +85,9 @@ type coveredColumns struct {
 	rows   map[int]int   // by column, how many rows the longest run has
 	begins map[int]int64 // by column, the row with which it begins
 	runs   map[span]runOfRows
-	last   int64 // row
-	most   int   // rows of a run
+	top    int64 // row
+	last   int64
+	most   int // rows of a run
 }
 
 func newCoveredColumns() coveredColumns {
@@ -135,9 +140,14 @@ func (s span) hasValue(row *keptRow) bool {
 // valuesBelow counts the first rows from the one with that number on that have a value in the column, but not those in which a merged cell
 // begins there: they are of another table, further below.
 func (x *gridRows) valuesBelow(top int64, column int, spans map[int64][]span) (n int) {
+	return x.valuesBetween(top, grid.LastRow+1, column, spans)
+}
+
+// valuesBetween counts likewise the first rows from the one with the number top on, above the one with the number end.
+func (x *gridRows) valuesBetween(top, end int64, column int, spans map[int64][]span) (n int) {
 	begins := func(s span) bool { return s.left == column }
 	for _, row := range x.ahead.rows {
-		if row.No >= top && (span{column, column}).hasValue(row) && !slices.ContainsFunc(spans[row.No], begins) {
+		if row.No >= top && row.No < end && (span{column, column}).hasValue(row) && !slices.ContainsFunc(spans[row.No], begins) {
 			n++
 		}
 	}

@@ -172,16 +172,10 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 		told.HeaderTop, told.HeaderEnd, told.Certain, told.Closed = top+1, end+1, true, closed
 		found = decide()
 	}
-	if x.layout = found; opt.Footer == none {
-		x.ahead.known = true
+	if x.take(found, numbers, opt); found.Blanks == 0 && x.mergedBelow() {
+		hints.Preamble, hints.Header, x.headerOnly = &found.Preamble, &found.Header, true
+		x.layout, x.headerOnly = decide(), false
 	}
-	switch {
-	case opt.Skip != nil:
-		x.preamble = int64(*opt.Skip)
-	case found.Preamble > 0:
-		x.preamble = numbers[found.Preamble-1]
-	}
-	x.headEnd = x.lastOfHeader(found.Header)
 	info.dialect = Dialect{HeaderRows: found.Header, PreambleRows: int(x.preamble)}
 	if info.unlabelled = found.Unlabelled && found.Header > 0; info.unlabelled {
 		info.columns = found.Columns
@@ -196,6 +190,20 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	if x.right > 0 {
 		info.columns = min(info.columns, x.folds.place(x.right, x.left))
 	}
+}
+
+// take takes the layout that was found.
+func (x *gridRows) take(found dialect.Layout, numbers []int64, opt Options) {
+	if x.layout = found; opt.Footer == none {
+		x.ahead.known = true
+	}
+	switch {
+	case opt.Skip != nil:
+		x.preamble = int64(*opt.Skip)
+	case found.Preamble > 0:
+		x.preamble = numbers[found.Preamble-1]
+	}
+	x.headEnd = x.lastOfHeader(found.Header)
 }
 
 // lastOfHeader returns the number of the header's last row, where it has so many that are not blank.

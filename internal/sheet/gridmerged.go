@@ -38,10 +38,11 @@ func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
 	for _, c := range cells {
 		taken[c.Column] = taken[c.Column] || len(c.Text) > 0
 	}
-	alone := x.filledCells(row) == 1
+	alone := x.filledCells(row) == 1 && row.No != x.unitRow
+	alone = alone && !slices.ContainsFunc(merged, func(m grid.Range) bool { return m.Top < row.No && m.Left == m.Right })
 	for _, m := range merged {
 		value, ok := cellAt(row, above, m)
-		if !ok || m.Top == row.No && alone {
+		if !ok || m.Top == row.No && alone || x.headerOnly && row.No > x.headEnd && m.Right > m.Left {
 			continue
 		}
 		for value.Column = m.Left; value.Column <= m.Right; value.Column++ {
@@ -53,6 +54,15 @@ func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
 	}
 	slices.SortStableFunc(cells, func(a, b grid.Cell) int { return cmp.Compare(a.Column, b.Column) })
 	return cells
+}
+
+// mergedBelow reports whether cells beside one another are merged below the header, in rows that are looked at for its names.
+func (x *gridRows) mergedBelow() bool {
+	rows := x.ahead.rows[:min(len(x.ahead.rows), groupRows)]
+	return slices.ContainsFunc(x.known.Merged, func(m grid.Range) bool {
+		seen := slices.ContainsFunc(rows, func(r *keptRow) bool { return r.No == m.Top })
+		return seen && m.Top > x.headEnd && m.Right > m.Left && !x.folds.has(m.Right)
+	})
 }
 
 // cellAt returns the value of a merged range.
@@ -131,10 +141,40 @@ func (x *gridRows) mergedHeader(found dialect.Layout, numbers []int64) (top, bot
 	if top, bottom = x.groupsOfTwo(list); top == 0 && found.Header > 0 {
 		top, bottom = numbers[first], numbers[last]
 	}
-	return top, x.downFrom(top, bottom, list)
+	bottom = x.downFrom(top, bottom, list)
+	if x.unitRow = x.unitBelow(bottom); x.unitRow > 0 {
+		bottom = x.unitRow
+	}
+	return top, bottom
 }
 
-// downFrom returns the header's last row, where a name of its first row is merged with those below, down to one that has further names:
+// unitBelow returns the number of the row below the header's last one, if it has nothing but a text in a merged cell, below the names of
+// all columns but the first: their unit. Otherwise it returns 0.
+//
+//	Product │ April │ May │ June
+//	        │ Dollars
+func (x *gridRows) unitBelow(bottom int64) int64 {
+	for _, m := range x.known.Merged {
+		if m.Top != bottom+1 || m.Bottom != m.Top || m.Right == m.Left || m.Right-m.Left >= maxSpreadCells {
+			continue
+		}
+		names := grid.Range{Top: bottom, Bottom: bottom, Left: m.Left, Right: m.Right}
+		all := grid.Range{Top: bottom, Bottom: bottom, Left: 1, Right: maxLeft}
+		value := grid.Range{Top: m.Top, Bottom: m.Top, Left: m.Left, Right: m.Left}
+		row := grid.Range{Top: m.Top, Bottom: m.Top, Left: 1, Right: maxLeft}
+		named := x.valuesIn(names)
+		again := func(other grid.Range) bool {
+			return other.Top > m.Top && other.Left == m.Left && other.Right == m.Right
+		}
+		if named == m.Right-m.Left+1 && x.valuesIn(all) == named+1 && x.namesIn(value) == 1 && x.valuesIn(row) == 1 &&
+			!slices.ContainsFunc(x.known.Merged, again) { // they would be titles of parts
+			return m.Top
+		}
+	}
+	return 0
+}
+
+// downFrom returns the header's last row, where a name of its first row is merged with those below, down to one that has something else:
 // units, for example.
 //
 //	Year │ Number │ Change
@@ -143,7 +183,7 @@ func (x *gridRows) downFrom(top, bottom int64, list []grid.Range) int64 {
 	for _, m := range list {
 		cell := grid.Range{Top: m.Top, Bottom: m.Top, Left: m.Left, Right: m.Left}
 		below := grid.Range{Top: m.Bottom, Bottom: m.Bottom, Left: 1, Right: maxLeft}
-		if m.Top == top && m.Left == m.Right && m.Bottom > bottom && x.valuesIn(cell) == 1 && x.valuesIn(below) > 1 {
+		if m.Top == top && m.Left == m.Right && m.Bottom > bottom && x.valuesIn(cell) == 1 && x.valuesIn(below) > 0 {
 			bottom = m.Bottom
 		}
 	}

@@ -30,6 +30,8 @@ type gridRows struct {
 	summed     bool      // its sum was read
 	preamble   int64     // rows up to this number are above the table
 	headEnd    int64     // and up to this one belong to its header
+	headerOnly bool      // below the header no merged cells count but those that are merged with others below them
+	unitRow    int64     // of which this one has the unit of all columns; 0 if there is none
 	other      int64     // rows from this number on belong to another table; 0 if there is none, or it is not reached
 	noOther    bool      // all rows belong to the table, as the options say
 	lastNo     int64     // of the row that was looked at last
@@ -128,7 +130,8 @@ func (x *gridRows) sumsPart(cells [][]byte, strong bool) bool {
 	if len(x.part) == 0 || len(cells) < 2 {
 		return false
 	}
-	if dialect.SumsPart(cells, x.part) || strong && (dialect.IsSum(cells) || x.summed && dialect.IsComputed(cells)) {
+	computed := strong && (dialect.IsSum(cells) || (x.summed || x.layout.Among.HasStrongSums()) && dialect.IsComputed(cells))
+	if computed || dialect.SumsPart(cells, x.part) {
 		x.summed = true
 		return true
 	}
@@ -345,4 +348,5 @@ func (x *gridRows) findEnd() {
 	if i := x.layout.Below(x.texts(rows, rows[0].No-1, x.right, nil)); i < len(numbers) {
 		x.below = numbers[i]
 	}
+	x.cutSums(rows)
 }

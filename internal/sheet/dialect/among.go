@@ -25,17 +25,22 @@ type Among struct {
 	sums      bool // records with a text there and fewer values sum up parts
 	parts     titledParts
 	strong    bool // the titles of parts are bold or coloured as most rows are not
+	// and so are the sums at their ends
+	strongSums bool
 	// the titles of parts: hashes of their texts
 	partNames map[uint64]bool
 	// likewise, of those behind numbers, and the columns in which nearly all other records have a value
 	numberedParts titledParts
 	besideTitles  []bool
-	numbered      bool            // a line below the header numbers the columns
-	typed         bool            // or names their types
-	above         map[uint64]bool // likewise, those above the table: each page has them
-	pages         map[uint64]bool // the first texts of lines of several cells that each page has
-	marked        int             // the column behind the first one that names sums, where all rows have one text; 0 if none does
-	results       map[uint64]bool // of what is computed of several parts: hashes of their names
+	// likewise, of those that stand alone in another column than the first
+	asideParts  titledParts
+	asideColumn int
+	numbered    bool            // a line below the header numbers the columns
+	typed       bool            // or names their types
+	above       map[uint64]bool // likewise, those above the table: each page has them
+	pages       map[uint64]bool // the first texts of lines of several cells that each page has
+	marked      int             // the column behind the first one that names sums, where all rows have one text; 0 if none does
+	results     map[uint64]bool // of what is computed of several parts: hashes of their names
 }
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells
@@ -55,6 +60,8 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 		}
 	}
 	a.parts, a.partNames, a.strong = c.titledParts(rows, strong)
+	a.strongSums = a.strong && c.endInSums(rows, strong)
+	a.asideParts, a.asideColumn = c.titlesAside(rows, strong)
 	a.numberedParts, a.besideTitles = c.numberedTitles(rows, strong)
 	a.marked = c.marksSums(rows, usual)
 	a.results = c.results(rows, a.partNames)

@@ -112,6 +112,9 @@ func (b block) isBeside(main block, rows []row, header, gap int) bool {
 	if header > 0 && last < len(rows) && b.to-b.from >= narrow && rows[last].repeats(main.from, b.from) {
 		return true
 	}
+	if header > 0 && last < len(rows) && b.isListAsWell(main, rows, header) {
+		return true
+	}
 	if b.first != main.first && b.isRun() && b.to-b.from >= narrow {
 		return true
 	}
@@ -128,6 +131,73 @@ func (b block) hasOnlyWords(rows []row) bool {
 	return !slices.ContainsFunc(rows, func(r row) bool {
 		return len(r.kinds) > b.from && slices.ContainsFunc(r.kinds[b.from:min(b.to, len(r.kinds))], func(k kind) bool { return k > word })
 	})
+}
+
+// isListAsWell reports whether the block and the table are lists of their own: both begin with texts, and have the same names behind the
+// first one; or the header names the first column alone of each.
+func (b block) isListAsWell(main block, rows []row, header int) bool {
+	if b.hasNamesOf(main, rows[header-1]) && b.beginsWithTexts(rows, header) && main.beginsWithTexts(rows, header) {
+		return true
+	}
+	return b.isTitledList(rows, header) && main.isTitledList(rows, header)
+}
+
+// hasNamesOf reports whether the block has as many names in the header as the table, two at least behind the first, which are the same.
+//
+//	Region,Orders,Amount,,Channel,Orders,Amount
+func (b block) hasNamesOf(main block, head row) bool {
+	if b.to-b.from != main.to-main.from || b.to-b.from <= narrow {
+		return false
+	}
+	for i := range b.to - b.from {
+		same := head.repeats(main.from+i, b.from+i)
+		if i > 0 && !same || b.from+i >= len(head.kinds) || head.kinds[b.from+i] == empty || head.kinds[main.from+i] == empty {
+			return false
+		}
+	}
+	return true
+}
+
+// beginsWithTexts reports whether each of the block's rows below the header, two at least up to a blank one, has a text first.
+func (b block) beginsWithTexts(rows []row, header int) bool {
+	n := 0
+	for i, r := range rows[min(header, len(rows)):] {
+		if r.blank && n > 0 {
+			break
+		}
+		if header+i < len(b.rows) && b.rows[header+i] && r.filled > 1 {
+			if b.from >= len(r.kinds) || r.kinds[b.from] != word {
+				return false
+			}
+			n++
+		}
+	}
+	return n >= bodyRecords
+}
+
+// isTitledList reports whether the block has two columns or more, of which the header names the first alone, and no cell of three rows or
+// more is empty, nor does a first one come twice.
+//
+//	Departments,     ,,Countries,
+//	D01,        Sales,,CH,       Switzerland
+func (b block) isTitledList(rows []row, header int) bool {
+	keys := map[uint64]bool{}
+	for i, r := range rows[max(0, header-1):min(b.last+1, len(rows))] {
+		if len(r.kinds) <= b.from || r.kinds[b.from] == empty {
+			return false
+		}
+		gaps := 0
+		for c := b.from + 1; c < b.to; c++ {
+			if c >= len(r.kinds) || r.kinds[c] == empty {
+				gaps++
+			}
+		}
+		if i == 0 && gaps < b.to-b.from-1 || i > 0 && (gaps > 0 || keys[r.texts[b.from]]) {
+			return false
+		}
+		keys[r.texts[b.from]] = i > 0
+	}
+	return b.to-b.from >= narrow && len(keys) > evidence
 }
 
 // isKeyed reports whether the block is a table for itself: two columns or more, and all of its cells in three rows or more below the header

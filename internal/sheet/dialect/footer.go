@@ -57,6 +57,7 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	closes = closes || r.onlyBalance && f.kinds[0] > word && f.lacks(r) && !f.isUsualShape(r)
 	closes = closes || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
 	closes = closes || apart && f.isLegend(r) || r.isSum() && f.lacksFirst(r)
+	closes = closes || f.isNoteBehindNumber(r) || f.countsMarks(r)
 	if f.isStray(r) {
 		closes, f.strays = true, true
 	}
@@ -109,6 +110,16 @@ func (f *closingBlock) isStray(r row) bool {
 	return same == 0 && other > 0 && f.n > evidence && len(f.usual) > 0 && !slices.Contains(f.usual, false)
 }
 
+// isNoteBehindNumber reports whether the record has nothing but the number or letter of a note and its text, where the others have values.
+//
+//	1,Prices are averages over the month.
+func (f *closingBlock) isNoteBehindNumber(r row) bool {
+	if r.width != f.width || r.broken || r.filled != listCells || r.kinds[0] == empty || r.key > footnoteMark || f.kinds[0] != word {
+		return false
+	}
+	return r.kinds[1] == word && f.kinds[1] > word && f.missing(r) >= sumLacks && !f.isUsualShape(r)
+}
+
 // isLegend reports whether the record has no value of the columns' kinds, and lacks the first and another column in which nearly all have
 // one: below a blank record it explains what stands in the cells.
 //
@@ -129,13 +140,25 @@ func (f *closingBlock) lacksFirst(r row) bool {
 // another one, or has a text where the others have a value there, or other values in that and another one; or it has nothing but a name and
 // numbers, and lacks two columns.
 func (f *closingBlock) mayFollow(r row) bool {
-	if r.width != f.width || r.broken || f.width <= narrow {
+	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 {
 		return false
 	}
 	_, other := f.compare(r)
 	misfit := r.kinds[0] != empty && r.kinds[0] != f.kinds[0] && (r.kinds[0] == word || other > 1)
 	named := f.kinds[0] > word && misfit || f.missing(r) >= sumLacks && f.namesNumbers(r) && !f.isUsualShape(r)
-	return f.lacksFirst(r) || named
+	return f.lacksFirst(r) || named || f.namesAmount(r)
+}
+
+// namesAmount reports whether the record has nothing but a name and a number in the last column, and lacks a first column of values, in
+// which nearly all have one.
+//
+//	2025-03-13,Train home,148,  ,148
+//	          ,Advance,      ,  ,-300
+func (f *closingBlock) namesAmount(r row) bool {
+	if r.filled != listCells || len(r.kinds) != f.width || r.kinds[0] != empty || f.kinds[0] <= word || !f.usual[0] {
+		return false
+	}
+	return r.kinds[f.width-1] == number && slices.Contains(r.kinds, word) && !f.isUsualShape(r)
 }
 
 // mayGoOn reports whether the record may be a further line of a note: a sentence alone, or what is no value of the first column, where

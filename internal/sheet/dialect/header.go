@@ -244,7 +244,7 @@ func headerRows(rows []row, width int) int {
 		}
 		n++
 	}
-	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n+1:], width) {
+	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n-1], rows[n+1:], width) {
 		n++
 	}
 	return n
@@ -330,13 +330,14 @@ func (c columns) isOfOtherType(r row) bool {
 	return next.texts[0] != r.texts[0] && share(same, c.n) >= uniformRecords
 }
 
-// namesRowsOf reports whether the record has nothing but a name for the rows below the name of the columns, as tables have it that were
-// turned: hardly any other record has a gap, none has only a name, and all columns but the first are numbers.
+// namesRowsOf reports whether the record has nothing but a name for the rows below the name of the columns, head, as tables have it that
+// were turned: hardly any other record has a gap, none has only a name, and all columns but the first are numbers. Columns without a name
+// may have marks.
 //
 //	Party,Red,Blue,Green
 //	Region,,,
 //	North,29.1,26.6,17.6
-func (r row) namesRowsOf(rows []row, width int) bool {
+func (r row) namesRowsOf(head row, rows []row, width int) bool {
 	if r.filled != 1 || r.width != width || width <= narrow || r.kinds[0] != word {
 		return false
 	}
@@ -344,18 +345,26 @@ func (r row) namesRowsOf(rows []row, width int) bool {
 	for _, below := range rows {
 		switch {
 		case below.blank:
+			if n >= manyRecords && share(full, n) >= uniformRecords { // notes may follow
+				return true
+			}
 			continue
 		case below.width != width || below.filled <= narrow || below.kinds[0] != word:
 			return false
-		case below.filled == seen(width):
-			full++
 		}
-		for _, k := range below.kinds[1:] {
-			if k != number && k != empty {
+		gaps := 0
+		for i, k := range below.kinds {
+			switch {
+			case i == 0 || i >= len(head.kinds) || head.kinds[i] == empty:
+			case k != number && k != empty:
 				return false
+			case !below.has(i, k):
+				gaps++
 			}
 		}
-		n++
+		if n++; gaps == 0 {
+			full++
+		}
 	}
 	return n >= manyRecords && share(full, n) >= uniformRecords
 }

@@ -151,6 +151,7 @@ var partSuffixes = [][]byte{[]byte("合计"), []byte("小计"), []byte("总计")
 var means = []string{
 	"average", "avg", "mean", "median", "std dev", "stdev", "standard deviation", "rsd", "rsd %", "% rsd", "standardabweichung", "écart-type",
 	"desviación estándar", "標準偏差", "标准差", "durchschnitt", "mittelwert", "moyenne", "promedio",
+	"moyenne générale", "media general", "media generale", "nota media", "promedio general",
 	"ø", "schnitt", "media", "média", "medel", "medelvärde", "gennemsnit", "gjennomsnitt", "keskiarvo", "ortalama", "átlag", "평균",
 	"gemiddelde", "średnia", "průměr", "среднее", "平均", "平均値", "平均值",
 }

@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 )
@@ -34,7 +33,7 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	if c.width <= narrow || first < 0 {
 		return noTitles, nil, false
 	}
-	titles, bold, looks := 0, 0, 0
+	titles, bold, looks, years := 0, 0, 0, 0
 	names = map[uint64]bool{}
 	for i := range rows {
 		r, isStrong := &rows[i], i < len(strong) && strong[i]
@@ -44,6 +43,8 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 			if isStrong {
 				bold++
 			}
+		case isStrong && r.isYearAlone() && rows[i+1].filled > 1:
+			years++
 		case r.filled > 1 && isStrong:
 			looks--
 		case r.filled > 1 && i < len(strong):
@@ -52,6 +53,8 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	}
 	areStrong = bold >= sectionTitles && looks > 0
 	switch {
+	case titles == 0 && years >= sectionTitles && looks > 0:
+		return strongTitles, names, true
 	case titles < sectionTitles:
 		return noTitles, nil, false
 	case columnKinds(c.fuller(rows), c.width).isFullOfValues(),
@@ -73,6 +76,44 @@ func (c columns) fuller(rows []row) (list []row) {
 	return list
 }
 
+// isYearAlone reports whether the record has nothing but a year in its first cell.
+func (r row) isYearAlone() bool {
+	return !r.broken && r.filled == 1 && r.calendar == 1 && r.kinds[0] == number
+}
+
+// endInSums reports whether each of two parts or more, that begin with titles, ends with a bold or coloured row of numbers with a name, as
+// strong has it, and no other row of the part is: these are computed of the part, whatever they are called.
+//
+//	SCOOTERS
+//	Sales,             310
+//	Material,         -170
+//	SCOOTERS' MARGIN,  140
+func (c columns) endInSums(rows []row, strong []bool) bool {
+	parts, plain, computed := 0, 0, false
+	ends := func() bool { return plain > 0 && computed }
+	for i, r := range rows[:min(len(rows), len(strong))] {
+		switch {
+		case r.blank || r.width != c.width:
+		case r.isTitle() && strong[i]:
+			if parts > 0 && !ends() {
+				return false
+			}
+			parts, plain, computed = parts+1, 0, false
+		case parts == 0:
+			return false
+		case !strong[i]:
+			if plain++; computed {
+				return false
+			}
+		case c.namesNumbers(r):
+			computed = true
+		default:
+			return false
+		}
+	}
+	return parts >= sectionTitles && ends()
+}
+
 // isFullOfValues reports whether the first column has values, and few cells are empty.
 func (c columns) isFullOfValues() bool {
 	return c.n > evidence && c.kinds[0] > word && share(c.filled, c.n*seen(c.width)) >= fullTable
@@ -84,9 +125,9 @@ func (c columns) allOthersAreFuller(rows []row, titles int) bool {
 	others, least, filled := 0, titles*bodyRecords, make([]int, len(c.kinds))
 	for _, r := range rows {
 		switch {
-		case r.blank || r.isSum() || r.note || r.isResult(c.kinds) && r.filled < seen(c.width):
-		case r.isTitle():
+		case r.isTitle() && !r.note:
 			titles--
+		case r.blank || r.isSum() || r.note || r.isResult(c.kinds) && r.filled < seen(c.width):
 		case r.filled > 1:
 			others++
 			for i, k := range r.kinds[:min(len(r.kinds), len(filled))] {
@@ -144,7 +185,12 @@ func (r row) isResult(kinds []kind) bool {
 }
 
 // HasParts reports whether parts of the table have titles.
-func (a *Among) HasParts() bool { return a.parts != noTitles || a.numberedParts != noTitles }
+func (a *Among) HasParts() bool {
+	return a.parts != noTitles || a.numberedParts != noTitles || a.asideParts != noTitles
+}
+
+// HasStrongSums reports whether each of these parts ends with a row of numbers that looks like its title.
+func (a *Among) HasStrongSums() bool { return a.strongSums }
 
 // HasStrongTitles reports whether these are bold or coloured as most rows are not.
 func (a *Among) HasStrongTitles() bool { return a.strong || a.numberedParts == strongTitles }
@@ -158,8 +204,11 @@ func (a *Among) TitleOf(cells [][]byte, strong bool) (title []byte, ok bool) {
 		}
 	}
 	switch {
-	case filled == 1 && a.parts.may(strong) && kindOf(bytes.TrimSpace(cells[0])) == word:
-		return cells[0], true
+	case filled == 1 && a.parts.may(strong) && len(cells[0]) > 0:
+		r := gridRow(cells)
+		return cells[0], r.isTitle() || a.parts == strongTitles && r.isYearAlone()
+	case filled == 1 && a.asideParts.may(strong):
+		return a.asideTitle(cells)
 	case filled == listCells && a.numberedParts.may(strong) && len(cells[0]) > 0 && len(cells[1]) > 0:
 		r := gridRow(cells)
 		r.fit(a.width)

@@ -42,8 +42,11 @@ func emphasised(rows []row, strong []bool, width int) (first, last int, ok bool)
 		for last+1 < len(rows) && last-i < maxHeader && strong[last+1] && !rows[last+1].blank && !titlesPart(rows[last], rows[last+1], width) {
 			last++
 		}
-		plain := 0
-		for n := last + 1; n < len(rows) && n <= last+followersSeen; n++ {
+		plain, end := 0, last
+		for last > i && (isCount(rows[last]) || isLettered(rows[last])) { // a line that numbers the columns
+			last--
+		}
+		for n := end + 1; n < len(rows) && n <= end+followersSeen; n++ {
 			if strong[n] && !titlesPart(rows[last], rows[n], width) {
 				return 0, 0, false
 			}

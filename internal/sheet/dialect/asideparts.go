@@ -1,0 +1,63 @@
+package dialect
+
+import "slices"
+
+// titlesAside finds titles of parts that stand alone behind empty first cells, all in one column: two rows or more, each right above a
+// fuller one, where all other rows have a first cell. What tells them from rows is that the column has values otherwise, or that they are bold or
+// coloured, as strong has it, and most rows with more cells are not.
+//
+//	Day,       All,   Single
+//	,          Men
+//	2021-12-31,41076, 19250
+//	2022-12-31,41602, 19700
+//	,          Women
+//	2021-12-31,42161, 16470
+func (c columns) titlesAside(rows []row, strong []bool) (parts titledParts, column int) {
+	titles, bold, looks := 0, 0, 0
+	for i, r := range rows {
+		isStrong := i < len(strong) && strong[i]
+		switch at := r.alone(); {
+		case r.blank || r.width != c.width:
+		case at > 0 && i+1 < len(rows) && rows[i+1].filled > 1:
+			if titles > 0 && at != column {
+				return noTitles, 0
+			}
+			if titles, column = titles+1, at; isStrong {
+				bold++
+			}
+		case r.isSum() || r.filled == 1:
+		case r.kinds[0] == empty:
+			return noTitles, 0
+		case isStrong:
+			looks--
+		case i < len(strong):
+			looks++
+		}
+	}
+	switch {
+	case c.width <= narrow || titles < sectionTitles:
+		return noTitles, 0
+	case c.kinds[column] > word:
+		return allTitles, column
+	case bold == titles && looks > 0:
+		return strongTitles, column
+	}
+	return noTitles, 0
+}
+
+// alone returns the place, behind the first cell, of the record's only value, if that is a text; otherwise 0.
+func (r row) alone() int {
+	if r.broken || r.filled != 1 {
+		return 0
+	}
+	return max(0, slices.Index(r.kinds, word))
+}
+
+// asideTitle returns the title of a part that stands alone behind the first cell.
+func (a *Among) asideTitle(cells [][]byte) (title []byte, ok bool) {
+	r := gridRow(cells)
+	if r.alone() != a.asideColumn {
+		return nil, false
+	}
+	return cells[a.asideColumn], true
+}

@@ -1,0 +1,87 @@
+package sheet
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+)
+
+const (
+	mostSums    = 2 // of the last rows may be sums of all rows above without a word for it
+	leastSummed = 3 // rows stand above such a sum
+	sumDigits   = 5 // of all its numbers, without zeros at their ends: small ones may be sums by chance
+)
+
+// cutSums decides that the last rows stand below the table that sum up all rows above: whatever they are called, each of their numbers is
+// the sum of its column. rows are those below the header. Nothing is known of a table of which rows were returned, or of which the program
+// says where it ends.
+func (x *gridRows) cutSums(rows []*keptRow) {
+	if x.lastNo > 0 || len(x.known.Tables) > 0 {
+		return
+	}
+	for range mostSums {
+		for len(rows) > 0 && (x.below > 0 && rows[len(rows)-1].No >= x.below || x.filledCells(rows[len(rows)-1]) == 0) {
+			rows = rows[:len(rows)-1]
+		}
+		if len(rows) <= leastSummed || !x.isSum(rows) {
+			return
+		}
+		x.below = rows[len(rows)-1].No
+	}
+}
+
+// isSum reports whether the last of the rows has one text at most, and numbers of which each is the sum of its column in the rows above:
+// two of them, or one where the first column has nothing.
+func (x *gridRows) isSum(rows []*keptRow) bool {
+	var list [][][]byte // the cells of each row
+	for cells := range x.texts(rows, rows[0].No-1, x.right, nil) {
+		kept := make([][]byte, len(cells))
+		copy(kept, cells)
+		list = append(list, kept)
+	}
+	last := list[len(list)-1]
+	summed, texts, most, digits := 0, 0, 0, 0
+	for column, cell := range last {
+		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
+			continue
+		}
+		sum, err := strconv.ParseFloat(string(cell), 64)
+		if err != nil {
+			texts++
+			continue
+		}
+		n, ok := x.sumsColumn(list[:len(list)-1], column, sum, decimals(cell))
+		if !ok {
+			return false
+		}
+		if most = max(most, n); sum != 0 && n > 1 {
+			summed++
+			digits += len(bytes.Trim(bytes.ReplaceAll(cell, []byte("."), nil), "-0"))
+		}
+	}
+	return most >= leastSummed && texts <= 1 && digits >= sumDigits && (summed > 1 || summed == 1 && len(last[0]) == 0)
+}
+
+// sumsColumn reports whether the numbers of the column, in rows of the table, have that sum, which is rounded to so many decimals, and how
+// many there are.
+func (x *gridRows) sumsColumn(rows [][][]byte, column int, sum float64, decimals int) (n int, ok bool) {
+	for _, cells := range rows {
+		if column >= len(cells) || x.layout.Among != nil && x.layout.Among.IsNone(cells) {
+			continue
+		}
+		if v, err := strconv.ParseFloat(string(bytes.TrimSpace(cells[column])), 64); err == nil {
+			sum -= v
+			n++
+		}
+	}
+	return n, n > 0 && math.Abs(sum) <= math.Pow10(-decimals)/2+1e-9
+}
+
+// decimals returns how many digits the number has behind its point, as far as a sum is exact.
+func decimals(number []byte) int {
+	const exact = 6
+	if i := bytes.IndexByte(number, '.'); i >= 0 {
+		return min(len(number)-i-1, exact)
+	}
+	return exact
+}
