@@ -87,11 +87,16 @@ func isScientific(cell []byte) bool {
 	if isSign(rune(mantissa[0])) {
 		mantissa = mantissa[1:]
 	}
-	point := bytes.IndexAny(mantissa, ".,")
-	if point >= 0 {
-		mantissa = append(mantissa[:point:point], mantissa[point+1:]...)
+	isDigit := func(r rune) bool { return '0' <= r && r <= '9' }
+	rest := bytes.TrimLeftFunc(mantissa, isDigit)
+	digits := len(mantissa) - len(rest)
+	pointed := len(rest) > 0 && (rest[0] == '.' || rest[0] == ',')
+	if pointed {
+		fraction := rest[1:]
+		rest = bytes.TrimLeftFunc(fraction, isDigit)
+		digits += len(fraction) - len(rest)
 	}
-	return (signed || point >= 0) && isDigits(mantissa) && isDigits(exponent) && len(exponent) <= exponentDigits
+	return (signed || pointed) && digits > 0 && len(rest) == 0 && isDigits(exponent) && len(exponent) <= exponentDigits
 }
 
 // isDigits reports whether the text has digits, and nothing else.

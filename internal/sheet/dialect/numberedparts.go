@@ -17,22 +17,23 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, u
 		return noTitles, nil
 	}
 	bold, looks, parents, strays := 0, 0, 0, 0
-	var others []row
-	for i, r := range rows {
-		isStrong := i < len(strong) && strong[i]
+	standsApart := func(r *row) bool { return r.width != c.width || r.filled <= 1 || r.isSum() }
+	isTitle := func(i int) bool { return rows[i].isNumberedTitle() && i+1 < len(rows) && rows[i+1].filled > 1 }
+	for i := range rows {
+		r, isStrong := &rows[i], i < len(strong) && strong[i]
 		switch {
-		case r.width != c.width || r.filled <= 1 || r.isSum():
-		case r.isNumberedTitle() && i+1 < len(rows) && rows[i+1].filled > 1:
+		case standsApart(r):
+		case isTitle(i):
 			if isStrong {
 				bold++
 			}
-			if rows[i+1].isPartOf(r) {
+			if rows[i+1].isPartOf(*r) {
 				parents++
 			} else {
 				strays++
 			}
 		default:
-			if others = append(others, r); isStrong {
+			if isStrong {
 				looks--
 			} else if i < len(strong) {
 				looks++
@@ -45,7 +46,13 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, u
 	if parents < sectionTitles || strays > 0 {
 		return noTitles, nil
 	}
-	usual = columnKinds(others, c.width).usual(others)
+	var fuller []row
+	for i := range rows {
+		if !standsApart(&rows[i]) && !isTitle(i) {
+			fuller = append(fuller, rows[i])
+		}
+	}
+	usual = columnKinds(fuller, c.width).usual(fuller)
 	for _, r := range rows {
 		if r.isNumberedTitle() && missing(usual, r) < sumLacks {
 			return noTitles, nil

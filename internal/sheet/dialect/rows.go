@@ -235,19 +235,11 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.keyed = bytes.Contains(cell, []byte(": "))
 		r.sentence = r.prose && hasWords(cell, sentenceWords)
 		r.numberedNote = r.sentence && isNumberedNote(cell)
-		r.totalMore = isTotalOf(cell)
-		r.total = r.totalMore || isTotalIn(cell)
-		r.totalFirst = r.total
-		r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
-		if r.partTotal {
-			r.kinds[i], r.part = word, partOf(cell) // which looks like a code in 第1週計
-		}
-		r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
-		r.meanOfAll = r.meanOf && isMeanOfAll(cell)
 		r.legend = explained(cell)
-		r.result = i == 0 && isResultName(cell)
-		r.namesBalance, r.hasSumWord = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && hasSumWord(cell)
 		r.ruled, r.types, r.marks = true, true, true
+		if k := r.kinds[i]; k != number && k != moment {
+			r.lookForLabel(i, cell)
+		}
 	}
 	if i == 1 && r.filled == listCells && r.kinds[0] == number {
 		r.countsRecords = isOfRecords(cell)
@@ -275,6 +267,21 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.lookForSum(i, cell)
 	}
 	y.add(cell)
+}
+
+// lookForLabel records what the first text that is not empty, cell i, says of its record: what it sums up, or the like.
+func (r *row) lookForLabel(i int, cell []byte) {
+	r.totalMore = isTotalOf(cell)
+	r.total = r.totalMore || isTotalIn(cell)
+	r.totalFirst = r.total
+	r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
+	if r.partTotal {
+		r.kinds[i], r.part = word, partOf(cell) // which looks like a code in 第1週計
+	}
+	r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
+	r.meanOfAll = r.meanOf && isMeanOfAll(cell)
+	r.result = i == 0 && isResultName(cell)
+	r.namesBalance, r.hasSumWord = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && hasSumWord(cell)
 }
 
 // lookForSum records whether cell i, a text that is not empty, is a word for a sum.
