@@ -205,9 +205,13 @@ func isBalance(cell []byte) bool {
 // is reports whether a cell is one of the words, in any case, with or without a colon or a point behind it, or spaces between the
 // characters of East Asia: 合 計.
 func (w words) is(cell []byte) bool {
-	cell = bytes.TrimRight(cell, ": .")
 	var buffer [2 * longestTotalOf]byte
-	lower := buffer[:0]
+	return w[string(folded(buffer[:0], cell))]
+}
+
+// folded appends a cell as the words of lists are written.
+func folded(lower, cell []byte) []byte {
+	cell = bytes.TrimRight(cell, ": .")
 	for len(cell) > 0 && len(lower) < longestTotalOf {
 		if c := cell[0]; c < utf8.RuneSelf {
 			if c >= 'A' && c <= 'Z' {
@@ -221,7 +225,7 @@ func (w words) is(cell []byte) bool {
 			cell = bytes.TrimLeft(cell, " \u3000")
 		}
 	}
-	return w[string(lower)]
+	return lower
 }
 
 // hangul is the first letter of those of East Asia.

@@ -45,10 +45,19 @@ func isOfRecords(cell []byte) bool {
 }
 
 // isSumWord reports whether the cell is a word for the sum of all records or of a part, and nothing else.
-func isSumWord(cell []byte) bool { return isTotal(cell) || isSubtotalWord(cell) }
+func isSumWord(cell []byte) bool {
+	total, subtotal := readSumWord(cell)
+	return total || subtotal
+}
 
-func isSubtotalWord(cell []byte) bool {
-	return mayBeLabel(cell, longestTotal, subtotalInitials) && subtotalWords.is(cell)
+// readSumWord reports whether a cell is a word for a total, and whether it is one for a subtotal.
+func readSumWord(cell []byte) (total, subtotal bool) {
+	if !mayBeLabel(cell, longestTotal, totalInitials+subtotalInitials) {
+		return false, false
+	}
+	var buffer [2 * longestTotalOf]byte
+	lower := folded(buffer[:0], cell)
+	return totalWords[string(lower)], subtotalWords[string(lower)]
 }
 
 var recordWords, resultWords = wordsOf(records), wordsOf(results)

@@ -286,8 +286,8 @@ func (r *row) lookForLabel(i int, cell []byte) {
 
 // lookForSum records whether cell i, a text that is not empty, is a word for a sum.
 func (r *row) lookForSum(i int, cell []byte) {
-	total := isTotal(cell)
-	if r.filled > 1 && r.sumAt == 0 && (total || isSubtotalWord(cell)) {
+	total, subtotal := readSumWord(cell)
+	if r.filled > 1 && r.sumAt == 0 && (total || subtotal) {
 		r.sumAt = uint16(i) // of maxColumns at most
 	}
 	if total {
