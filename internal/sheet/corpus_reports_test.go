@@ -4,6 +4,10 @@ package sheet_test
 var reportFiles = []corpusFile{
 	{"log-with-tabs-below-blanks", "utf-8", "\t", 1, 1, counts{3, 0, 1}, "date|time|edge|bytes|status", [2]string{"2 header #Fields: date time edge bytes status", "5 row 2024-03-07|08:00:09|CDG1|7730|200"}},
 	{"log-with-commas", "utf-8", ",", 2, 1, counts{3, 0, 2}, "at|peer|verdict|size", [2]string{"4 row 2024-03-07T08:00:01Z|10.1.0.3|accepted|2048", ""}},
+	{"ledger-between-two-balances", "utf-8", ";", 0, 1, counts{5, 0, 2}, "Datum|Beleg|Text|Soll|Haben|Saldo", [2]string{"2 row ||Anfangssaldo|||2.500,00", "8 skip ||Endsaldo|||2.014,20"}},
+	{"pages-with-an-end", "utf-8", ";", 2, 1, counts{4, 0, 6}, "Item|Bin|Qty", [2]string{"9 row Rudder|B4|6", "11 skip End of report||"}},
+	{"one-record-without-names", "utf-8", ";", 0, 0, counts{1, 0, 0}, "column_1|column_2|column_3", [2]string{"1 row 2024-09-03|Lund|6.5"}},
+	{"log-of-zeek", "utf-8", "\t", 6, 1, counts{3, 0, 8}, "ts|uid|id.orig_h|query|qtype|answers|TTLs", [2]string{"8 skip #types|time|string|addr|string|count|vector[string]|vector[interval]", "10 row 1722592803.770190|Cb2Kq7|10.4.0.19|example.net|28|-|-"}},
 	{"log-of-two-starts", "utf-8", " ", 2, 1, counts{4, 2, 6}, "date|time|uri|status", [2]string{"8 skip #Fields:|date|time|uri|status", "12 reject #Fields:|date|time|uri|status|ms"}},
 	{"comments-with-as-many-commas", "utf-8", ",", 2, 1, counts{4, 0, 3}, "article|unit|price", [2]string{"3 header article|unit|price", "6 skip ; the rest| from the old shop| unchecked"}},
 	{"comments-among-readings", "utf-8", ";", 0, 1, counts{5, 0, 2}, "day|rain|wind", [2]string{"4 skip # gauge emptied", "6 skip # mast lowered| no wind below"}},

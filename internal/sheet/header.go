@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/types"
 )
 
@@ -45,19 +46,16 @@ func (s *Sheet) takeHeader(rec *Record, shape *shape) error {
 	return s.setColumns(s.fitLabels(names))
 }
 
-// logFields is before the names of the columns in logs of web servers (https://www.w3.org/TR/WD-logfile.html).
-const logFields = "#Fields:"
-
 // fitLabels adds the label that a header lacks, or removes empty ones at its end, where the records tell how many columns
 // there are.
 func (s *Sheet) fitLabels(names []string) []string {
 	if len(names) == 0 {
 		return names
 	}
-	if names[0] == logFields && len(names) == s.sheetInfo.columns+1 {
+	if slices.Contains(dialect.LogFields[:], names[0]) && len(names) == s.sheetInfo.columns+1 {
 		return names[1:]
 	}
-	if list, ok := strings.CutPrefix(names[0], logFields+" "); ok {
+	if list, ok := strings.CutPrefix(names[0], dialect.LogFields[0]+" "); ok {
 		if names[0] = list; len(names) == 1 {
 			names = strings.Fields(list)
 		}

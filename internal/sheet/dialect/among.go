@@ -190,7 +190,7 @@ func (a *Among) isDirective(cells [][]byte) bool {
 	switch {
 	case len(cells) == 0 || len(cells[0]) == 0 || cells[0][0] != '#':
 		return false
-	case bytes.HasPrefix(cells[0], fields):
+	case slices.ContainsFunc(LogFields[:], func(mark string) bool { return bytes.HasPrefix(cells[0], []byte(mark)) }):
 		return sameTexts(gridRow(cells), a.names)
 	}
 	return true

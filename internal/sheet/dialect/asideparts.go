@@ -3,8 +3,8 @@ package dialect
 import "slices"
 
 // titlesAside finds titles of parts that stand alone behind empty first cells, all in one column: two rows or more, each right above a
-// fuller one, where all other rows have a first cell. What tells them from rows is that the column has values otherwise, or that they are bold or
-// coloured, as strong has it, and most rows with more cells are not.
+// fuller one, where all other rows have a first cell. What tells them from rows is that the column has values otherwise, or that they are
+// bold or coloured, as strong has it, and most rows with more cells are not.
 //
 //	Day,       All,   Single
 //	,          Men

@@ -16,10 +16,22 @@ func declared(head []byte) (delimiter string, ok bool) {
 	return string(line[4:]), n == len(line)-4 && r != utf8.RuneError && r > 0
 }
 
-// fields begins the line of the names in logs of web servers (https://www.w3.org/TR/WD-logfile.html).
-var fields = []byte("#Fields:")
+// LogFields is what begins the line of the names in logs of web servers (https://www.w3.org/TR/WD-logfile.html), and in those of Zeek,
+// where the separator follows (https://docs.zeek.org/en/master/log-formats.html).
+var LogFields = [...]string{"#Fields:", "#fields"}
 
-// logFormat is how a web server's log is written: its first lines begin with #, and one of them has the names.
+// logNames returns the names, with what stands before the first one, if a log's line has them.
+func logNames(line []byte) (names []byte, ok bool) {
+	for i, mark := range LogFields {
+		names, found := bytes.CutPrefix(line, []byte(mark))
+		if found && len(names) > 0 && (names[0] == '\t' || i == 0 && names[0] == ' ' || i == 1 && names[0] == ',') {
+			return names, true
+		}
+	}
+	return nil, false
+}
+
+// logFormat is how a log is written: its first lines begin with #, and one of them has the names.
 type logFormat struct {
 	delimiter string
 	above     int // lines above the names
@@ -37,8 +49,8 @@ func ofLog(head []byte) (f logFormat, ok bool) {
 		if line[0] != '#' {
 			break
 		}
-		if rest, found := bytes.CutPrefix(line, fields); found && names == nil && len(rest) > 0 && (rest[0] == ' ' || rest[0] == '\t') {
-			names = rest
+		if list, found := logNames(line); found && names == nil {
+			names = list
 		}
 		if names == nil {
 			f.above++

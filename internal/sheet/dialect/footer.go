@@ -57,7 +57,7 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	closes = closes || r.onlyBalance && f.kinds[0] > word && f.lacks(r) && !f.isUsualShape(r)
 	closes = closes || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
 	closes = closes || apart && f.isLegend(r) || r.isSum() && f.lacksFirst(r)
-	closes = closes || f.isNoteBehindNumber(r) || f.countsMarks(r)
+	closes = closes || f.isNoteBehindNumber(r) || f.countsMarks(r) || f.isClosingBalance(r)
 	if f.isStray(r) {
 		closes, f.strays = true, true
 	}
@@ -191,6 +191,28 @@ func (f *closingBlock) isExtreme(r row) bool {
 // first.
 func (f *closingBlock) isBalance(r row) bool {
 	return r.prose && r.filled == listCells && f.mayClose(r)
+}
+
+// bothBalances are the opening and the closing one.
+const bothBalances = 2
+
+// isClosingBalance reports whether the record has the shape of the table's first one and of no other, both name a balance, and both lack a
+// first column of values: the first one says what an account held before, and is a row.
+//
+//	,         ,Opening balance,     ,1000.00
+//	02.01.2024,1001,Rent,    -800.00, 200.00
+//	,         ,Closing balance,     , 200.00
+func (f *closingBlock) isClosingBalance(r row) bool {
+	if !r.namesBalance || r.width != f.width || r.broken || r.kinds[0] != empty || f.kinds[0] <= word {
+		return false
+	}
+	first, alike := f.rows[slices.IndexFunc(f.rows, func(b row) bool { return !b.blank })], 0
+	for _, b := range f.rows {
+		if sameShape(b, r) {
+			alike++
+		}
+	}
+	return first.line != r.line && first.namesBalance && sameShape(first, r) && alike == bothBalances
 }
 
 // mayClose reports whether the record lacks what the others have and has a word where they have a value, as a balance has.

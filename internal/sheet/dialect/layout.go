@@ -201,14 +201,15 @@ func isTableOfFew(rows []row) bool {
 	return n >= narrow
 }
 
-// startWithValues reports whether the first record has only values, which no header of two or more columns has except
-// for years.
+// startWithValues reports whether the first record has only values, which no header of two or more columns has except for years, or a day
+// or a time and a number with a point.
 func startWithValues(rows []row) bool {
 	i := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
 	if i < 0 || rows[i].width < 2 || rows[i].broken || rows[i].years >= fewYears && !rows[i].yearsApart {
 		return false
 	}
-	return !slices.ContainsFunc(rows[i].kinds, func(k kind) bool { return k != number && k != moment })
+	measured := rows[i].points > 0 && slices.Contains(rows[i].kinds, moment)
+	return measured || !slices.ContainsFunc(rows[i].kinds, func(k kind) bool { return k != number && k != moment })
 }
 
 // findTable finds the preamble and the header, and returns the index of the first row below them.
