@@ -348,5 +348,6 @@ func (x *gridRows) findEnd() {
 	if i := x.layout.Below(x.texts(rows, rows[0].No-1, x.right, nil)); i < len(numbers) {
 		x.below = numbers[i]
 	}
+	x.cutNotes(rows)
 	x.cutSums(rows)
 }

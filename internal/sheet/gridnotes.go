@@ -1,0 +1,101 @@
+package sheet
+
+import (
+	"cmp"
+	"slices"
+
+	"sheetdrop/internal/sheet/grid"
+)
+
+const (
+	noteColumns = 3.0 / 4 // of a table's columns over which a note below it is merged
+	mergedNotes = 8       // of the last rows may be such notes
+)
+
+// cutNotes decides that merged notes stand below the table, and what stands above them as if they were not there. rows are those below the
+// header.
+func (x *gridRows) cutNotes(rows []*keptRow) {
+	for len(rows) > 0 && x.below > 0 && rows[len(rows)-1].No >= x.below {
+		rows = rows[:len(rows)-1]
+	}
+	if !x.mayEndWithNote(rows) || x.askForMerged() != nil {
+		return
+	}
+	above := x.aboveNotes(rows)
+	if len(above) == len(rows) {
+		return
+	}
+	x.below = rows[len(above)].No
+	numbers := gridNumbers(above, above[0].No-1)
+	if i := x.layout.Below(x.texts(above, above[0].No-1, x.right, nil)); i < len(numbers) {
+		x.below = numbers[i]
+	}
+}
+
+// mayEndWithNote reports whether the last row that is not blank has nothing but a text.
+func (x *gridRows) mayEndWithNote(rows []*keptRow) bool {
+	for _, row := range slices.Backward(rows) {
+		if n := x.filledCells(row); n > 0 {
+			return n == 1 && x.layout.Columns > 1
+		}
+	}
+	return false
+}
+
+// askForMerged asks for all merged cells: those of the header alone are known so far, or none.
+func (x *gridRows) askForMerged() error {
+	informed, ok := x.rows.(grid.Informed)
+	if !ok {
+		return nil
+	}
+	known, err := informed.Known(true)
+	if err == nil {
+		x.known.Merged = known.Merged
+	}
+	return err
+}
+
+// aboveNotes returns the rows without the last ones that are notes: a text alone that is merged over nearly all of the table's columns, as
+// no row of the table is. rows are those below the header.
+func (x *gridRows) aboveNotes(rows []*keptRow) []*keptRow {
+	end, notes := len(rows), 0
+	for i := len(rows) - 1; i > 0 && notes < mergedNotes; i-- {
+		if x.filledCells(rows[i]) == 0 {
+			continue
+		}
+		if !x.isMergedNote(rows[i]) {
+			break
+		}
+		end, notes = i, notes+1
+	}
+	if notes == 0 || x.hasMergedAbove(rows[end].No) {
+		return rows
+	}
+	return rows[:end]
+}
+
+// isMergedNote reports whether the row has nothing but a text that is merged over the table.
+func (x *gridRows) isMergedNote(row *keptRow) bool {
+	if x.filledCells(row) != 1 {
+		return false
+	}
+	return slices.ContainsFunc(x.known.Merged, func(m grid.Range) bool {
+		if m.Top != row.No || !x.spansTable(m) {
+			return false
+		}
+		c, ok := cellAt(row, nil, m)
+		return ok && c.Kind == grid.Text
+	})
+}
+
+// hasMergedAbove reports whether a row of the table is merged as a note is, above the row with that number.
+func (x *gridRows) hasMergedAbove(no int64) bool {
+	return slices.ContainsFunc(x.known.Merged, func(m grid.Range) bool { return x.headEnd < m.Top && m.Top < no && x.spansTable(m) })
+}
+
+// spansTable reports whether the range has nearly all of the table's columns.
+func (x *gridRows) spansTable(m grid.Range) bool {
+	right := cmp.Or(x.right, x.folds.end(x.layout.Columns, x.left))
+	columns := min(m.Right, right) - max(m.Left, x.left+1) + 1
+	return columns > 1 && float64(columns) >= noteColumns*float64(right-x.left)
+}
