@@ -16,7 +16,7 @@ func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 			break
 		}
 		apart := i > start && rows[i-1].separates() // the record from those above
-		if !f.take(r, apart || (f.line != 0 || r.isTitle()) && aboveIsBlank(rows, i, start, body.width)) {
+		if !f.take(r, apart || (f.line != 0 || r.isTitle() || r.explains) && aboveIsBlank(rows, i, start, body.width)) {
 			break
 		}
 		if f.run >= evidence {
@@ -57,7 +57,7 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	closes = closes || r.onlyBalance && f.kinds[0] > word && f.lacks(r) && !f.isUsualShape(r)
 	closes = closes || apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth
 	closes = closes || apart && f.isLegend(r) || r.isSum() && f.lacksFirst(r)
-	closes = closes || f.isNoteBehindNumber(r) || f.countsMarks(r) || f.isClosingBalance(r)
+	closes = closes || f.isNoteBehindNumber(r) || f.countsMarks(r) || f.isClosingBalance(r) || f.isClosingLine(r, apart)
 	if f.isStray(r) {
 		closes, f.strays = true, true
 	}
@@ -250,9 +250,10 @@ func lacks(usual []bool, r row) bool { return missing(usual, r) > 0 }
 // isSum reports whether the record's words say that it sums up others.
 func (r row) isSum() bool { return r.total || r.subtotal || r.partTotal || r.mean }
 
-// aboveIsBlank reports whether there is a blank line above the record and others that are narrower than the table, or have one text.
+// aboveIsBlank reports whether there is a blank line above the record and others that are narrower than the table, have one text, or
+// explain marks.
 func aboveIsBlank(rows []row, i, start, width int) bool {
-	for ; i >= start && (rows[i].width < width || rows[i].filled <= 1); i-- {
+	for ; i >= start && (rows[i].width < width || rows[i].filled <= 1 || rows[i].explains); i-- {
 		if rows[i].separates() {
 			return true
 		}

@@ -33,6 +33,15 @@ func TestFooterThresholds(t *testing.T) {
 		"a total of something":                {lines("a,b,c\n", "{p},1,2\n", 20) + "Total for stock,20,40\n", 22},
 		"a total with a colon":                {lines("a,b,c\n", "{p},1,2\n", 20) + "Total: all,20,40\n", 22},
 		"a short record with a text":          {lines("a,b,c,d\n", "{i},{p},1,2\n", 20) + "X21,Novak\n", 0},
+		"a name and a value apart":            {lines("a,b,c,d\n", "{p},to {p},1,it\n", 20) + "\n,Left,4,\n", 23},
+		"a name and a value":                  {lines("a,b,c,d\n", "{p},to {p},1,it\n", 20) + ",Left,4,\n", 0},
+		"a name and a value, apart, as above": {"a,b,c,d\n,to,1,\n,so,2,\n" + lines("", "{p},to {p},1,it\n", 20) + "\n,Left,4,\n", 0},
+		"an amount named among numbers":       {lines("a,b,c,d\n", "{p},to {p},1,2\n", 20) + ",,Net,4\n", 22},
+		"shares apart":                        {lines("a,b,c,d\n", "{p},1,2,it\n", 20) + "\nWeights,40 %,60 %,\n", 23},
+		"shares apart without a gap":          {lines("a,b,c\n", "{p},1,2\n", 20) + "\nWeights,40 %,60 %\n", 0},
+		"shares":                              {lines("a,b,c,d\n", "{p},1,2,it\n", 20) + "Weights,40 %,60 %,\n", 0},
+		"marks explained apart":               {lines("a,b,c\n", "{p},E,L\n", 20) + "\nE = early,L = late,\n", 23},
+		"marks explained":                     {lines("a,b,c\n", "{p},E,L\n", 20) + "E = early,L = late,\n", 0},
 		"two records of one width":            {three + "\nsee,1\nsee,2\n", 0},
 	} {
 		if r := decide(c.text); r.FooterLine != c.line {

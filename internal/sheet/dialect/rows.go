@@ -33,6 +33,7 @@ type row struct {
 	years    int      // number of cells that are years, each following the one in the cell before
 	key      int32    // bytes of the first cell
 	points   int32    // number of cells that are numbers with a point
+	percents int32    // number of cells that are numbers with a percent sign
 	yearish  int32    // number of cells that may be years
 	calendar int32    // and of our time
 
@@ -48,6 +49,7 @@ type row struct {
 	keyed          bool // the first non-empty cell is a name with its value: Created: 2024-01-31
 	note           bool // it begins with a mark of notes
 	unit           bool // a cell names the unit of the whole table
+	explains       bool // its cells explain what others mean: X = offered
 	section        bool // it follows a title, below a blank record
 	page           bool // it is the line between two pages
 	numbered       bool // its last cell is such a line: Acme Ltd,,,Page 2
@@ -236,7 +238,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.sentence = r.prose && hasWords(cell, sentenceWords)
 		r.numberedNote = r.sentence && isNumberedNote(cell)
 		r.legend = explained(cell)
-		r.ruled, r.types, r.marks = true, true, true
+		r.ruled, r.types, r.marks, r.explains = true, true, true, true
 		if k := r.kinds[i]; k != number && k != moment {
 			r.lookForLabel(i, cell)
 		}
@@ -260,8 +262,9 @@ func (r *row) look(i int, cell []byte, y *years) {
 	} else if !r.paired && r.filled <= groupNames {
 		r.paired = bytes.Contains(cell, []byte(": ")) || bytes.Contains(cell, []byte("："))
 	}
-	if r.kinds[i] == number && bytes.IndexByte(cell, '.') >= 0 {
-		r.points++
+	r.explains = r.explains && r.kinds[i] != number && r.kinds[i] != moment && explained(cell) != 0
+	if r.kinds[i] == number {
+		r.countSigns(cell)
 	}
 	if r.kinds[i] == word {
 		r.lookForSum(i, cell)

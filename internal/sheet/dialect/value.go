@@ -87,3 +87,13 @@ func (d Dialect) hasStrayQuote(cell []byte) bool {
 	}
 	return false
 }
+
+// countSigns counts the numbers with a point, and those with a percent sign.
+func (r *row) countSigns(cell []byte) {
+	if bytes.IndexByte(cell, '.') >= 0 {
+		r.points++
+	}
+	if cell[len(cell)-1] == '%' {
+		r.percents++
+	}
+}

@@ -1,0 +1,61 @@
+package dialect
+
+import "slices"
+
+// isClosingLine reports whether the record's shape tells that it stands below the table: it names an amount where the others have numbers;
+// or, below a blank record, it explains marks, has a name and its value alone, or weighs the columns.
+func (f *closingBlock) isClosingLine(r row, apart bool) bool {
+	if r.width != f.width || r.broken || f.width <= narrow || r.filled < listCells {
+		return false
+	}
+	return f.namesSum(r) || apart && (f.explainsMarks(r) || f.isNameWithValue(r) && f.lacksFirst(r) || f.weighsColumns(r))
+}
+
+// namesSum reports whether the record has nothing but a name, where all rows with a first value have numbers, and a number behind it.
+//
+//	1,K-4,Rope,  20,1.50,30.00
+//	 ,   ,    ,    ,Net, 30.00
+func (f *closingBlock) namesSum(r row) bool {
+	if !f.isNameWithValue(r) || !f.lacksFirst(r) {
+		return false
+	}
+	name, numbers := slices.Index(r.kinds, word), 0
+	for _, other := range f.rows {
+		if len(other.kinds) != len(r.kinds) || other.kinds[0] == empty || other.filled <= 1 {
+			continue
+		}
+		switch other.kinds[name] {
+		case number:
+			numbers++
+		case empty:
+		default:
+			return false
+		}
+	}
+	return numbers >= evidence
+}
+
+// isNameWithValue reports whether the record has nothing but a name and a number behind it.
+func (f *closingBlock) isNameWithValue(r row) bool {
+	name := slices.Index(r.kinds, word)
+	return r.filled == listCells && name >= 0 && slices.Contains(r.kinds[name:], number)
+}
+
+// explainsMarks reports whether all cells of the record explain a mark, as those of no row do.
+//
+//	E = early 07-15,L = late 15-23
+func (f *closingBlock) explainsMarks(r row) bool {
+	return r.explains && f.n >= evidence && !slices.ContainsFunc(upper(f.rows), func(other row) bool { return other.explains })
+}
+
+// weighsColumns reports whether the record has a name and otherwise nothing but shares, of which no other record has any, and lacks a value
+// that nearly all have.
+//
+//	Brise,  3,   3,   5,   3.4
+//	Weights,40 %,40 %,20 %,
+func (f *closingBlock) weighsColumns(r row) bool {
+	if r.kinds[0] != word || r.percents < listCells || int(r.percents) != r.filled-1 || !f.lacks(r) {
+		return false
+	}
+	return !slices.ContainsFunc(f.rows, func(other row) bool { return other.percents > 0 && !sameTexts(other, r) })
+}
