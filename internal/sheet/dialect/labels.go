@@ -106,6 +106,11 @@ func isToFill(cell []byte) bool {
 	return last == ':' || last == '_' && bytes.HasSuffix(cell, []byte("____")) || last == 0x9a && bytes.HasSuffix(cell, []byte("："))
 }
 
+// isWriteLine reports whether the cell is nothing but a line to write on.
+func isWriteLine(cell []byte) bool {
+	return cell[0] == '_' && len(cell) >= shortestRuler && len(bytes.Trim(cell, "_")) == 0
+}
+
 // isBracketed reports whether the cell stands in brackets.
 func isBracketed(cell []byte) bool {
 	first, last := cell[0], cell[len(cell)-1]
@@ -395,7 +400,7 @@ const (
 
 // pageLine is a line that a printed report has at the end of each page: Page 2 of 5, - 2 -, 2 / 5 ページ.
 var pageLine = regexp.MustCompile(`(?i)^[-–—\s]*(` +
-	`(page|seite|página|pagina|pág\.?|pag\.?|str\.|strona|strana|sida|side|sivu|sayfa|страница|стр\.|ページ|頁)[\s:#]*\d{1,5}(\s*(ページ|頁|页|von|of|de|di|van|z|av|af|из|/)\s*\d{0,5})?` +
+	`(page|sheet|blatt|seite|página|pagina|pág\.?|pag\.?|str\.|strona|strana|sida|side|sivu|sayfa|страница|стр\.|ページ|頁)[\s:#]*\d{1,5}(\s*(ページ|頁|页|von|of|de|di|van|z|av|af|из|/)\s*\d{0,5})?` +
 	`|\d{1,5}\s*/\s*\d{1,5}\s*(ページ|頁|页|pages?|seiten?|페이지|쪽)|第?\s*\d{1,5}\s*(ページ|頁|页|페이지|쪽)(\s*[/／,，]?\s*(共|全|총)\s*\d{1,5}\s*(ページ|頁|页|페이지|쪽))?|[-–—]\s*\d{1,5}\s*[-–—])[-–—\s.]*$`)
 
 // isPageLine reports whether the cell, the only one of its record, is such a line.

@@ -21,7 +21,11 @@ func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
 	for first < len(rows) && rows[first].blank {
 		first++
 	}
-	for i := l.belowPairs(rows, first); i < min(first+maxPadded, len(rows)) && rows[i].sample == 0 && !rows[i].broken; i++ {
+	top := l.belowForm(rows, first)
+	if top == first {
+		top = l.belowPairs(rows, first)
+	}
+	for i := top; i < min(first+maxPadded, len(rows)) && rows[i].sample == 0 && !rows[i].broken; i++ {
 		full := rows[i].filled == seen(l.Columns)
 		n := l.headerAt(rows, first, i)
 		if n == 0 || header > 0 && (!full || i < preamble+header) { // only a fuller one may follow
@@ -273,7 +277,7 @@ func onlyTitles(rows []row) bool {
 // come again under each.
 func (r row) groups(below []row, width int) bool {
 	title := (r.prose || r.paired) && r.filled == groupNames && r.kinds[0] != empty
-	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || title || r.numbered {
+	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || title || r.numbered || r.writeOn && !r.ruled {
 		return false
 	}
 	gaps, alone, starts, numbers, merged := 0, 0, 0, 0, 0

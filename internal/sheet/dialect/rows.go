@@ -80,6 +80,7 @@ type row struct {
 	risesByOne     bool // the cells are whole numbers that rise by one
 	namedByNumbers bool // it has a name or more, and then numbers that rise
 	setting        bool // its first cell ends with a colon or an equals sign
+	writeOn        bool // a cell behind the first one is a line to write on: Counted by,________
 	toFillIn       bool // all of its cells are names of what is to be filled in: Date:, or a drawn line
 	rising         bool // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 	yearsApart     bool // its years are two, with the distance of surveys or censuses, or several distances
@@ -255,6 +256,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	r.marks = r.marks && isColumnMark(cell)
 	r.types = r.types && isTypeName(cell)
 	r.toFillIn = (r.toFillIn || r.filled == 1) && isToFill(cell)
+	r.writeOn = r.writeOn || i > 0 && isWriteLine(cell)
 	r.unit = r.unit || isUnit(cell)
 	r.bracketed = (r.bracketed || r.filled == 1) && isBracketed(cell)
 	if cell[len(cell)-1] == ':' {

@@ -78,7 +78,7 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 	if own.n == 0 || own.filledBehind(width) {
 		return false
 	}
-	if (s.titled || again) && s.sharesNames(r) {
+	if (s.titled || again) && s.sharesNames(r) || s.titled && s.sharesMostBeside(r, own) {
 		return true
 	}
 	if s.titled && width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) {
@@ -162,6 +162,24 @@ func (s sectionHeader) sharesNames(r row) bool {
 		}
 	}
 	return shared > 0
+}
+
+// sharesMostBeside reports whether the record has words, most of them names of the first table's header, each in its column, and otherwise
+// codes as units may look like (m3), in columns where neither table has such.
+func (s sectionHeader) sharesMostBeside(r row, own columns) bool {
+	shared := 0
+	for i, text := range r.texts {
+		switch {
+		case i >= len(s.head.texts) || i >= len(own.kinds) || i >= len(s.first.kinds):
+			return false
+		case r.kinds[i] == word && s.head.texts[i] == text:
+			shared++
+		case r.kinds[i] > word && (!isCode(r.kinds[i], r.kinds[i]) || own.kinds[i] <= word || isCode(own.kinds[i], r.kinds[i]) ||
+			s.first.kinds[i] <= word || isCode(s.first.kinds[i], r.kinds[i])):
+			return false
+		}
+	}
+	return 2*shared > r.filled
 }
 
 // namesMostOf reports whether the record has names of their own for nearly all of so many columns. Merged cells have one.

@@ -72,6 +72,10 @@ const (
 	uniformRecords = 9.0 / 10
 	// cells of a name with its value
 	listCells = 2
+	// cells of two of them in a line of a form
+	formCells = 4
+	// lines of a form above a table
+	maxForm = 12 // free
 	// records that are such lines above a table, where others stand among them
 	brokenList = 3.0 / 4 // free
 	// records of a table to those of two columns above it, which are then none: a month and its year, twelve times
