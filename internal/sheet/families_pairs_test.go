@@ -42,6 +42,31 @@ func TestPairsAboveTheTable(t *testing.T) {
 	})
 }
 
+// P6: lines of a form right above the header, the last of which has a day behind a name for it, are no rows and no header.
+func TestFormAboveTheHeader(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		lines, rows := rapid.IntRange(0, 5).Draw(rt, "lines"), rapid.IntRange(3, 30).Draw(rt, "rows")
+		words := []string{"Oslo", "R. Fox", "Main St", "17", "HR", "Lee"}
+		var records [][]string
+		for i := range lines {
+			records = append(records, []string{fmt.Sprintf("Name %c", 'A'+i), words[i%6], fmt.Sprintf("Other %c", 'A'+i), words[(i+1)%6]})
+		}
+		name := rapid.SampledFrom([]string{"Date", "From", "Datum", "Von:", "DATE", "Fecha"}).Draw(rt, "name")
+		records = append(records, []string{name, "2025-02-03", "No.", rapid.SampledFrom(words).Draw(rt, "value")})
+		table := drawnTable{header: []string{"What", "When", "Where", "Amount"}}
+		for i := range rows {
+			row := []string{fmt.Sprintf("item %d", i*7%5), fmt.Sprintf("2025-02-%02d", i%28+1), words[i%3], fmt.Sprintf("%d.5", i)}
+			table.rows = append(table.rows, row)
+		}
+		records = append(append(records, table.header), table.rows...)
+		got, rejects, skips := readTable(t, asText(records, rapid.SampledFrom([]string{",", ";", "\t"}).Draw(rt, "delimiter")))
+		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 || skips != lines+1 {
+			rt.Fatalf("got %q and %d rows, %d rejects, %d skips of\n%s", got.header, len(got.rows), rejects, skips, asText(records, "|"))
+		}
+	})
+}
+
 // P6: a last record with the gaps of the sums above it sums up, whatever it is called; all rows stay.
 func TestLastSumLooksLikeOthers(t *testing.T) {
 	t.Parallel()

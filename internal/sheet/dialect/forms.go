@@ -6,8 +6,9 @@ import (
 )
 
 // dayNames are names of a day in a form, as its cells have them.
-var dayNames = hashesOf("date", "day", "from", "to", "until", "begin", "end", "start", "printed", "datum", "von", "bis", "beginn", "ende", "stand",
-	"du", "au", "le", "fecha", "desde", "hasta", "data", "dal", "al", "de", "até", "van", "tot", "dato", "fra", "til", "от", "до", "с", "по", "дата", "日付", "日期")
+var dayNames = hashesOf("date", "day", "from", "to", "until", "begin", "end", "start", "printed", "datum", "von", "bis", "beginn", "ende",
+	"stand", "du", "au", "le", "fecha", "desde", "hasta", "data", "dal", "al", "de", "até", "van", "tot", "dato", "fra", "til",
+	"от", "до", "с", "по", "дата", "日付", "日期")
 
 // hashesOf returns the hashes of the words, in small letters, with a capital first one and in capitals, each with a colon, too.
 func hashesOf(words ...string) map[uint64]bool {

@@ -198,7 +198,11 @@ func (l Layout) OtherBegins(grid iter.Seq[[][]byte]) bool {
 	for i := range rows {
 		rows[i].fit(widest)
 	}
-	return l.otherAt(l.body, l.head, rows)
+	if l.otherAt(l.body, l.head, rows, false) {
+		return true
+	}
+	above := l.body.above(rows[0])
+	return endsInSum(above) && l.otherAt(columnKinds(above, l.Columns), l.head, rows, true)
 }
 
 // Below returns the index of the first of a worksheet's last rows that stands below its table, such as a total or a note;

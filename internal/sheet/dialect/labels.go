@@ -400,7 +400,8 @@ const (
 
 // pageLine is a line that a printed report has at the end of each page: Page 2 of 5, - 2 -, 2 / 5 ページ.
 var pageLine = regexp.MustCompile(`(?i)^[-–—\s]*(` +
-	`(page|sheet|blatt|seite|página|pagina|pág\.?|pag\.?|str\.|strona|strana|sida|side|sivu|sayfa|страница|стр\.|ページ|頁)[\s:#]*\d{1,5}(\s*(ページ|頁|页|von|of|de|di|van|z|av|af|из|/)\s*\d{0,5})?` +
+	`(page|seite|página|pagina|pág\.?|pag\.?|str\.|strona|strana|sida|side|sivu|sayfa|страница|стр\.|ページ|頁)[\s:#]*\d{1,5}(\s*(ページ|頁|页|von|of|de|di|van|z|av|af|из|/)\s*\d{0,5})?` +
+	`|(sheet|blatt)[\s:]*\d{1,5}\s*(of|von|/)\s*\d{1,5}` +
 	`|\d{1,5}\s*/\s*\d{1,5}\s*(ページ|頁|页|pages?|seiten?|페이지|쪽)|第?\s*\d{1,5}\s*(ページ|頁|页|페이지|쪽)(\s*[/／,，]?\s*(共|全|총)\s*\d{1,5}\s*(ページ|頁|页|페이지|쪽))?|[-–—]\s*\d{1,5}\s*[-–—])[-–—\s.]*$`)
 
 // isPageLine reports whether the cell, the only one of its record, is such a line.

@@ -28,22 +28,43 @@ func (l Layout) otherTable(head row, rows []row) int {
 		if first.n == 0 {
 			continue
 		}
-		if l.otherAt(first, head, rows[i:]) {
+		if l.otherAt(first, head, rows[i:], endsInSum(rows[:i])) {
 			return i
 		}
 	}
 	return len(rows)
 }
 
+// endsInSum reports whether the last of the rows that is not blank sums up.
+func endsInSum(rows []row) bool {
+	for _, r := range slices.Backward(rows) {
+		if !r.blank {
+			return r.isSum()
+		}
+	}
+	return false
+}
+
+// above returns the records above the one that begins with the same texts and stands below a blank one; nil if there is none.
+func (c columns) above(r row) []row {
+	for i := 1; i < len(c.rows); i++ {
+		b, n := c.rows[i], min(r.filled, len(r.texts))
+		if c.rows[i-1].blank && b.filled == r.filled && n <= len(b.texts) && slices.Equal(b.texts[:n], r.texts[:n]) {
+			return c.rows[:i]
+		}
+	}
+	return nil
+}
+
 // otherAt reports whether the rows, of which the first follows a blank one, begin another table than the first one with this
-// header.
-func (l Layout) otherAt(first columns, head row, rows []row) bool {
+// header. summed says that the row above the blank one sums up.
+func (l Layout) otherAt(first columns, head row, rows []row, summed bool) bool {
 	header, titled := 0, false
 	for header < len(rows) && header < maxTitles && (rows[header].blank || rows[header].filled == 1) {
 		titled = titled || rows[header].filled == 1
 		header++
 	}
-	next := sectionHeader{first: first, head: head, titled: titled}
+	next := sectionHeader{first: first, head: head, titled: titled, summed: summed}
 	return header < len(rows) && next.endsAt(rows[header], rows[header+1:])
 }
 
@@ -52,6 +73,7 @@ type sectionHeader struct {
 	first  columns // of the first table
 	head   row     // its header
 	titled bool    // there is a title above the record
+	summed bool    // there is a sum above the blank record
 }
 
 // endsAt reports whether the record is such a header, of which rows are the next records.
@@ -86,7 +108,7 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 	}
 	same, other := own.compare(r)
 	least := s.leastRecords()
-	if own.n < least || s.first.n < least || same > 0 || other == 0 {
+	if own.n < least && !(s.summed && s.endsShort(r, own)) || s.first.n < least || same > 0 || other == 0 {
 		return false
 	}
 	if r.width != s.first.width || s.titled && width != s.first.width || s.first.isUsual(width) {
@@ -124,6 +146,17 @@ func lacksFirstName(r row) bool {
 func (c columns) isUsual(n int) bool {
 	usual := c.usual(c.rows)
 	return n < len(usual) && slices.Contains(usual[n:], true)
+}
+
+// endsShort reports whether the record is narrower than the first table and has words alone, none of them its columns', two records or more
+// below it that have no gap, and values of other kinds in their columns: below a sum they are another table.
+func (s sectionHeader) endsShort(r row, own columns) bool {
+	narrower := columnsAbove <= r.filled && r.filled < s.first.width && s.first.isUsual(r.filled)
+	if own.n < bodyRecords || !narrower || !onlyWords(r) || !own.differs(s.first) {
+		return false
+	}
+	same, other := s.first.compare(r)
+	return same == 0 && other > 0 && own.filled == own.n*r.filled
 }
 
 // leastRecords is how many records each of two tables has: a title makes up for one.
@@ -244,7 +277,7 @@ func firstOfTwo(rows []row, further bool) (width, other int) {
 		return 0, 0
 	}
 	next := Layout{Columns: width}
-	if !next.otherAt(body, first[0], rows[below:]) {
+	if !next.otherAt(body, first[0], rows[below:], endsInSum(first)) {
 		return 0, 0
 	}
 	return width, below
