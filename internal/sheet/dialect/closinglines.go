@@ -3,12 +3,14 @@ package dialect
 import "slices"
 
 // isClosingLine reports whether the record's shape tells that it stands below the table: it names an amount where the others have numbers;
-// or, below a blank record, it explains marks, has a name and its value alone, or weighs the columns.
+// or, below a blank record, it explains marks, weighs the columns, or has a name and its value alone, above others that may be none of the
+// table.
 func (f *closingBlock) isClosingLine(r row, apart bool) bool {
 	if r.width != f.width || r.broken || f.width <= narrow || r.filled < listCells {
 		return false
 	}
-	return f.namesSum(r) || apart && (f.explainsMarks(r) || f.isNameWithValue(r) && f.lacksFirst(r) || f.weighsColumns(r))
+	first := f.waiting > 0 || f.line > 0 // of several
+	return f.namesSum(r) || apart && (f.explainsMarks(r) || f.weighsColumns(r) || first && f.isNameWithValue(r) && f.lacksFirst(r))
 }
 
 // namesSum reports whether the record has nothing but a name, where all rows with a first value have numbers, and a number behind it.
