@@ -257,7 +257,7 @@ const warningWords = {
     text_apostrophe: "Text marked by an apostrophe, read without it",
     beside_table: "Cells beside the table, not read",
     short_record: "Short records, filled up",
-    mended_record: "Records split in another way than the others, or with quotes kept as text",
+    mended_record: "Records split otherwise, or stray quotes",
     quoted_line: "Lines that were quoted as a whole",
   },
   ja: {
@@ -270,7 +270,7 @@ const warningWords = {
     text_apostrophe: "アポストロフィで文字列とされた値(アポストロフィを除いて読み取り)",
     beside_table: "表の横にあるセル(読み取りなし)",
     short_record: "末尾のセルが足りない行(nullで補完)",
-    mended_record: "他の行と異なる方法で分割した行、または引用符を文字として残した行",
+    mended_record: "別の方法で分割した行、余分な引用符",
     quoted_line: "行全体が引用符で囲まれていた行",
   },
 };
