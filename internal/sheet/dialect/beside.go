@@ -44,7 +44,7 @@ func blocks(rows []row, width int) []block {
 }
 
 // has reports whether cell i holds anything, a word for nothing too.
-func (r row) has(i int, k kind) bool { return k != empty || r.texts[i] != hash(nil) && r.texts[i] != 0 }
+func (r row) has(i int, k kind) bool { return k != empty || r.texts[i] != noText && r.texts[i] != 0 }
 
 func (b *block) look(rows []row) {
 	for n, r := range rows {

@@ -33,7 +33,7 @@ func emptyBehind(rows []row, width int) int {
 			continue
 		}
 		tail := width - r.width
-		for tail < width && r.texts[width-1-tail] == hash(nil) {
+		for tail < width && r.texts[width-1-tail] == noText {
 			tail++
 		}
 		n, least = n+1, min(least, tail)
@@ -54,8 +54,7 @@ func emptyBeyond(rows []row, body columns, whole bool) bool {
 		if r.blank || r.broken || r.width < width {
 			continue
 		}
-		isText := func(text uint64) bool { return text != hash(nil) }
-		if r.width != len(r.texts) || r.width > width && slices.ContainsFunc(r.texts[width:], isText) {
+		if r.width != len(r.texts) || r.width > width && slices.ContainsFunc(r.texts[width:], isSomeText) {
 			return false
 		}
 		_, other := body.compare(r)
@@ -116,7 +115,7 @@ func emptyBefore(rows []row, width int) int {
 			continue
 		}
 		head := 0
-		for head < len(r.texts) && r.texts[head] == hash(nil) {
+		for head < len(r.texts) && r.texts[head] == noText {
 			head++
 		}
 		n, least = n+1, min(least, head)

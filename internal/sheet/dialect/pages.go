@@ -35,7 +35,7 @@ func (c columns) pageLines(above, rows []row, often []bool) map[uint64]bool {
 	for _, r := range above[:len(above)-1] {
 		text := r.firstText()
 		begins[text]++
-		if counts[text] > 0 && text != hash(nil) {
+		if counts[text] > 0 && text != noText {
 			counts[text]++
 			again = true
 		}
@@ -61,9 +61,9 @@ func (c columns) isPageLine(r row, often []bool) bool {
 // firstText returns the hash of the record's first text, that of nothing if it has none.
 func (r row) firstText() uint64 {
 	for _, text := range r.texts {
-		if text != hash(nil) {
+		if text != noText {
 			return text
 		}
 	}
-	return hash(nil)
+	return noText
 }

@@ -309,7 +309,7 @@ func (r *row) dropTrailing(width, n int) {
 	if r.width <= width || n == 1 && (r.lastText || r.width != width+n) {
 		return
 	}
-	if n > 1 && slices.ContainsFunc(r.texts[min(width, len(r.texts)):], func(text uint64) bool { return text != hash(nil) }) {
+	if n > 1 && slices.ContainsFunc(r.texts[min(width, len(r.texts)):], isSomeText) {
 		return
 	}
 	r.width = width
@@ -319,11 +319,10 @@ func (r *row) dropTrailing(width, n int) {
 
 // dropLeading removes the first n cells of a record, if they are empty or have nothing but a title, or the word of a total.
 func (r *row) dropLeading(n int) {
-	isText := func(text uint64) bool { return text != hash(nil) }
-	if len(r.texts) <= n || !r.totalFirst && r.filled > 1 && slices.ContainsFunc(r.texts[:n], isText) {
+	if len(r.texts) <= n || !r.totalFirst && r.filled > 1 && slices.ContainsFunc(r.texts[:n], isSomeText) {
 		return
 	}
-	label := slices.IndexFunc(r.texts[:n], isText)
+	label := slices.IndexFunc(r.texts[:n], isSomeText)
 	if label >= 0 && r.kinds[n] == empty {
 		r.kinds[n], r.texts[n] = word, r.texts[label]
 	}
