@@ -75,11 +75,11 @@ func sortOf(cell []byte) kind {
 
 // isScientific reports whether the cell is a number with an exponent: 3.991926e+002. Without a point and a sign it may be a code.
 func isScientific(cell []byte) bool {
-	i := bytes.IndexAny(cell, "eE")
-	if i <= 0 || i+1 == len(cell) {
+	at := bytes.IndexAny(cell, "eE")
+	if at <= 0 || at+1 == len(cell) {
 		return false
 	}
-	mantissa, exponent := cell[:i], cell[i+1:]
+	mantissa, exponent := cell[:at], cell[at+1:]
 	signed := exponent[0] == '+' || exponent[0] == '-'
 	if signed {
 		exponent = exponent[1:]
@@ -87,26 +87,22 @@ func isScientific(cell []byte) bool {
 	if isSign(rune(mantissa[0])) {
 		mantissa = mantissa[1:]
 	}
-	isDigit := func(r rune) bool { return '0' <= r && r <= '9' }
-	rest := bytes.TrimLeftFunc(mantissa, isDigit)
-	digits := len(mantissa) - len(rest)
-	pointed := len(rest) > 0 && (rest[0] == '.' || rest[0] == ',')
+	digits := digitsAt(mantissa)
+	end, pointed := digits, digits < len(mantissa) && (mantissa[digits] == '.' || mantissa[digits] == ',')
 	if pointed {
-		fraction := rest[1:]
-		rest = bytes.TrimLeftFunc(fraction, isDigit)
-		digits += len(fraction) - len(rest)
+		fraction := digitsAt(mantissa[end+1:])
+		digits, end = digits+fraction, end+1+fraction
 	}
-	return (signed || pointed) && digits > 0 && len(rest) == 0 && isDigits(exponent) && len(exponent) <= exponentDigits
+	n := digitsAt(exponent)
+	return (signed || pointed) && digits > 0 && end == len(mantissa) && n == len(exponent) && n > 0 && n <= exponentDigits
 }
 
-// isDigits reports whether the text has digits, and nothing else.
-func isDigits(text []byte) bool {
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return false
-		}
+// digitsAt counts the digits that the text begins with.
+func digitsAt(text []byte) (n int) {
+	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
+		n++
 	}
-	return len(text) > 0
+	return n
 }
 
 // isNamedDay reports whether so many characters may be those of a day with the name of its month, and a time: 06-Jul-1975 01:00:00.

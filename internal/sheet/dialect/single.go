@@ -50,14 +50,6 @@ func isPaddedWithThousands(text []byte) bool {
 	return lines > evidence && share(padded, lines) >= mostOften
 }
 
-// digitsAt counts the digits that the text begins with.
-func digitsAt(text []byte) (n int) {
-	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
-		n++
-	}
-	return n
-}
-
 // holdsTight reports whether the line contains the delimiter, and not only as prose does.
 func holdsTight(line []byte, delimiter string) bool {
 	return bytes.Count(line, []byte(delimiter)) > bytes.Count(line, []byte(delimiter+" "))
