@@ -52,10 +52,10 @@ func (s *Sheet) fitLabels(names []string) []string {
 	if len(names) == 0 {
 		return names
 	}
-	if slices.Contains(dialect.LogFields[:], names[0]) && len(names) == s.sheetInfo.columns+1 {
+	if dialect.IsLogMark(names[0]) && len(names) == s.sheetInfo.columns+1 {
 		return names[1:]
 	}
-	if list, ok := strings.CutPrefix(names[0], dialect.LogFields[0]+" "); ok {
+	if list, ok := strings.CutPrefix(names[0], dialect.W3CFields+" "); ok {
 		if names[0] = list; len(names) == 1 {
 			names = strings.Fields(list)
 		}

@@ -16,7 +16,7 @@ type Among struct {
 	often   []bool // likewise, more than half of them
 	full    bool   // a record with a single text is no row
 	grid    bool   // it is a worksheet, whose rows end with their last value
-	log     bool   // it is a web server's log, with these names
+	log     bool   // it is a log, with these names
 	names   row
 	mark    string // of comments among the rows; "" if there are none
 	// the titles of parts of the table, each above the header once more: hashes of their texts
@@ -190,7 +190,7 @@ func (a *Among) isDirective(cells [][]byte) bool {
 	switch {
 	case len(cells) == 0 || len(cells[0]) == 0 || cells[0][0] != '#':
 		return false
-	case slices.ContainsFunc(LogFields[:], func(mark string) bool { return bytes.HasPrefix(cells[0], []byte(mark)) }):
+	case bytes.HasPrefix(cells[0], []byte(W3CFields)), string(cells[0]) == zeekFields:
 		return sameTexts(gridRow(cells), a.names)
 	}
 	return true

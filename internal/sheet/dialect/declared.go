@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -16,19 +17,25 @@ func declared(head []byte) (delimiter string, ok bool) {
 	return string(line[4:]), n == len(line)-4 && r != utf8.RuneError && r > 0
 }
 
-// LogFields is what begins the line of the names in logs of web servers (https://www.w3.org/TR/WD-logfile.html), and in those of Zeek,
+// W3CFields begins the line of the names in logs of web servers (https://www.w3.org/TR/WD-logfile.html), and zeekFields in those of Zeek,
 // where the separator follows (https://docs.zeek.org/en/master/log-formats.html).
-var LogFields = [...]string{"#Fields:", "#fields"}
+const (
+	W3CFields  = "#Fields:"
+	zeekFields = "#fields"
+)
+
+// IsLogMark reports whether a cell stands before the names of a log's columns.
+func IsLogMark(cell string) bool { return cell == W3CFields || cell == zeekFields }
 
 // logNames returns the names, with what stands before the first one, if a log's line has them.
 func logNames(line []byte) (names []byte, ok bool) {
-	for i, mark := range LogFields {
-		names, found := bytes.CutPrefix(line, []byte(mark))
-		if found && len(names) > 0 && (names[0] == '\t' || i == 0 && names[0] == ' ' || i == 1 && names[0] == ',') {
-			return names, true
-		}
+	between := " \t"
+	names, ok = bytes.CutPrefix(line, []byte(W3CFields))
+	if !ok {
+		between = "\t,"
+		names, ok = bytes.CutPrefix(line, []byte(zeekFields))
 	}
-	return nil, false
+	return names, ok && len(names) > 0 && strings.IndexByte(between, names[0]) >= 0
 }
 
 // logFormat is how a log is written: its first lines begin with #, and one of them has the names.

@@ -95,7 +95,7 @@ type Hints struct {
 	Names     []string // of columns that the header has to have
 	From      int      // so many cells at the beginning of each record belong to another table
 	Further   bool     // it is not the text's first table
-	log       bool     // it is a web server's log
+	log       bool     // it is a log whose first lines name its columns
 }
 
 // Scored is a dialect that was tried.
