@@ -61,3 +61,61 @@ func (f *closingBlock) weighsColumns(r row) bool {
 	}
 	return !slices.ContainsFunc(f.rows, func(other row) bool { return other.percents > 0 && !sameTexts(other, r) })
 }
+
+// countsMarks reports whether the record has a name and otherwise nothing but numbers, in three columns of texts or more in which no other
+// record has one, and lacks a column in which nearly all have a value: it counts the marks above.
+//
+//	Name, Since,     Fire,First aid,Welding
+//	Ahmed,2019-03-01,x,   x,
+//	Bruno,2021-07-15,x,   ,         x
+//	Done, ,          100%,50%,      50%
+func (f *closingBlock) countsMarks(r row) bool {
+	if r.width != f.width || r.broken || len(r.kinds) == 0 || r.kinds[0] != word || !f.lacks(r) {
+		return false
+	}
+	n := 0
+	for i, k := range r.kinds[1:] {
+		switch {
+		case k == empty:
+		case k == number && f.kinds[i+1] == word:
+			n++
+		default:
+			return false
+		}
+	}
+	return n >= evidence && !slices.ContainsFunc(f.rows, func(other row) bool {
+		return !sameTexts(other, r) && len(other.kinds) > 0 && slices.Contains(other.kinds[1:], number)
+	})
+}
+
+// isNoteBehindNumber reports whether the record has nothing but the number or letter of a note and its text, where the others have values.
+//
+//	1,Prices are averages over the month.
+func (f *closingBlock) isNoteBehindNumber(r row) bool {
+	if r.width != f.width || r.broken || r.filled != listCells || r.kinds[0] == empty || r.key > footnoteMark || f.kinds[0] != word {
+		return false
+	}
+	return r.kinds[1] == word && f.kinds[1] > word && f.missing(r) >= sumLacks && !f.isUsualShape(r)
+}
+
+// bothBalances are the opening and the closing one.
+const bothBalances = 2
+
+// isClosingBalance reports whether the record has the shape of the table's first one and of no other, both name a balance, and both lack a
+// first column of values: the first one says what an account held before, and is a row.
+//
+//	,         ,Opening balance,     ,1000.00
+//	02.01.2024,1001,Rent,    -800.00, 200.00
+//	,         ,Closing balance,     , 200.00
+func (f *closingBlock) isClosingBalance(r row) bool {
+	if !r.namesBalance || r.width != f.width || r.broken || r.kinds[0] != empty || f.kinds[0] <= word {
+		return false
+	}
+	first, alike := f.rows[slices.IndexFunc(f.rows, func(b row) bool { return !b.blank })], 0
+	for _, b := range f.rows {
+		if sameShape(b, r) {
+			alike++
+		}
+	}
+	return first.line != r.line && first.namesBalance && sameShape(first, r) && alike == bothBalances
+}

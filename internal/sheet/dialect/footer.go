@@ -110,16 +110,6 @@ func (f *closingBlock) isStray(r row) bool {
 	return same == 0 && other > 0 && f.n > evidence && len(f.usual) > 0 && !slices.Contains(f.usual, false)
 }
 
-// isNoteBehindNumber reports whether the record has nothing but the number or letter of a note and its text, where the others have values.
-//
-//	1,Prices are averages over the month.
-func (f *closingBlock) isNoteBehindNumber(r row) bool {
-	if r.width != f.width || r.broken || r.filled != listCells || r.kinds[0] == empty || r.key > footnoteMark || f.kinds[0] != word {
-		return false
-	}
-	return r.kinds[1] == word && f.kinds[1] > word && f.missing(r) >= sumLacks && !f.isUsualShape(r)
-}
-
 // isLegend reports whether the record has no value of the columns' kinds, and lacks the first and another column in which nearly all have
 // one: below a blank record it explains what stands in the cells.
 //
@@ -191,28 +181,6 @@ func (f *closingBlock) isExtreme(r row) bool {
 // first.
 func (f *closingBlock) isBalance(r row) bool {
 	return r.prose && r.filled == listCells && f.mayClose(r)
-}
-
-// bothBalances are the opening and the closing one.
-const bothBalances = 2
-
-// isClosingBalance reports whether the record has the shape of the table's first one and of no other, both name a balance, and both lack a
-// first column of values: the first one says what an account held before, and is a row.
-//
-//	,         ,Opening balance,     ,1000.00
-//	02.01.2024,1001,Rent,    -800.00, 200.00
-//	,         ,Closing balance,     , 200.00
-func (f *closingBlock) isClosingBalance(r row) bool {
-	if !r.namesBalance || r.width != f.width || r.broken || r.kinds[0] != empty || f.kinds[0] <= word {
-		return false
-	}
-	first, alike := f.rows[slices.IndexFunc(f.rows, func(b row) bool { return !b.blank })], 0
-	for _, b := range f.rows {
-		if sameShape(b, r) {
-			alike++
-		}
-	}
-	return first.line != r.line && first.namesBalance && sameShape(first, r) && alike == bothBalances
 }
 
 // mayClose reports whether the record lacks what the others have and has a word where they have a value, as a balance has.

@@ -1,0 +1,126 @@
+package dialect
+
+// columns is what is known about the table's columns.
+type columns struct {
+	kinds  []kind // of nearly all non-empty cells of a column; word if they differ
+	width  int    // may exceed len(kinds)
+	rows   []row  // those that are at least as wide
+	n      int    // number of rows with exactly this width
+	filled int    // number of their non-empty cells
+	used   int    // number of columns, without those between them that are empty in all of them
+
+	yearish int // and of those that may be years
+	inYears int // number of rows that have years which rise from cell to cell
+
+	fullAbove bool // isFull, without the last rows, where notes may stand
+}
+
+// columnKinds uses the records of the usual width, except titles and notes that were padded to it, and drawn lines.
+func columnKinds(rows []row, width int) columns {
+	n := min(width, maxColumns)
+	c := columns{kinds: make([]kind, n), width: width, rows: rows}
+	counts := make([]kindCounts, n)
+	for _, r := range rows {
+		if r.blank || r.broken || r.section || r.width != width || r.isDrawn() {
+			continue
+		}
+		c.n++
+		c.yearish += int(r.yearish)
+		if r.years >= manyYears {
+			c.inYears++
+		}
+		c.filled += r.filled
+		if r.filled == 1 && width > narrow {
+			continue
+		}
+		for i, k := range r.kinds {
+			if k != empty {
+				counts[i].add(k)
+			}
+		}
+	}
+	for i := range counts {
+		all := counts[i].all()
+		if c.kinds[i] = dominant(all); len(all) > 0 {
+			c.used++
+		}
+	}
+	if c.used > n-narrow { // one that is empty may be a column, more are gaps between columns
+		c.used = n
+	}
+	return c
+}
+
+// kindCounts counts kinds that rarely change from one to the next.
+type kindCounts struct {
+	counts map[kind]int
+	last   kind
+	run    int // of the last kind, which counts does not have yet
+}
+
+func (c *kindCounts) add(k kind) {
+	if k != c.last {
+		c.all()
+		c.last, c.run = k, 0
+	}
+	c.run++
+}
+
+// all returns the counts.
+func (c *kindCounts) all() map[kind]int {
+	if c.counts == nil {
+		c.counts = map[kind]int{}
+	}
+	if c.run > 0 {
+		c.counts[c.last] += c.run
+		c.run = 0
+	}
+	return c.counts
+}
+
+// dominant returns the kind that nearly all cells of a column have.
+func dominant(counts map[kind]int) kind {
+	all, best := 0, empty
+	for k, n := range counts {
+		all += n
+		if n > counts[best] || n == counts[best] && k < best {
+			best = k
+		}
+	}
+	if all < columnCells || share(counts[best], all) < columnOfKind {
+		return word
+	}
+	return best
+}
+
+func (c columns) typed() int {
+	n := 0
+	for _, k := range c.kinds {
+		if k > word {
+			n++
+		}
+	}
+	return n
+}
+
+// compare counts the typed columns in which the record's cell has the column's kind, and those in which it has another.
+// Years that rise from cell to cell are names; two of them only if another cell is one, or hardly a cell below is a year.
+func (c columns) compare(r row) (same, other int) {
+	numbers := 0
+	for i, k := range c.kinds {
+		switch {
+		case k <= word || i >= len(r.kinds) || r.kinds[i] == empty:
+		case r.kinds[i] != k:
+			other++
+		case k == number && (r.years >= fewYears || int(r.calendar) == r.filled):
+			numbers++
+		default:
+			same++
+		}
+	}
+	onlyYears := numbers > 0 && same == 0 && (!r.yearsApart || numbers == r.years)
+	if c.isNamedByYears(r) || other > 0 && !r.yearsApart || onlyYears && c.isWithoutYears() {
+		return same, other + numbers
+	}
+	return same + numbers, other
+}
