@@ -262,13 +262,8 @@ func (c columns) isOfCodes(r row) bool {
 	if c.n < evidence || r.key < codeLength || r.width != c.width {
 		return false
 	}
-	for _, b := range append(c.rows, r) {
-		if b.blank || b.width != c.width {
-			continue
-		}
-		if b.key != r.key || slices.ContainsFunc(b.kinds, func(k kind) bool { return !isCode(k, k) }) {
-			return false
-		}
+	isOther := func(b row) bool {
+		return b.key != r.key || slices.ContainsFunc(b.kinds, func(k kind) bool { return !isCode(k, k) })
 	}
-	return true
+	return !isOther(r) && !slices.ContainsFunc(c.rows, func(b row) bool { return !b.blank && b.width == c.width && isOther(b) })
 }
