@@ -13,33 +13,29 @@ import "slices"
 //	,          Women
 //	2021-12-31,42161, 16470
 func (c columns) titlesAside(rows []row, strong []bool) (parts titledParts, column int) {
-	titles, bold, looks := 0, 0, 0
+	looks := titleLooks{strong: strong}
 	for i, r := range rows {
-		isStrong := i < len(strong) && strong[i]
 		switch at := r.alone(); {
 		case r.blank || r.width != c.width:
 		case at > 0 && i+1 < len(rows) && rows[i+1].filled > 1:
-			if titles > 0 && at != column {
+			if looks.titles > 0 && at != column {
 				return noTitles, 0
 			}
-			if titles, column = titles+1, at; isStrong {
-				bold++
-			}
+			column = at
+			looks.addTitle(i)
 		case r.isSum() || r.filled == 1:
 		case r.kinds[0] == empty:
 			return noTitles, 0
-		case isStrong:
-			looks--
-		case i < len(strong):
-			looks++
+		default:
+			looks.addRow(i)
 		}
 	}
 	switch {
-	case c.width <= narrow || titles < sectionTitles:
+	case c.width <= narrow || looks.titles < sectionTitles:
 		return noTitles, 0
 	case c.kinds[column] > word:
 		return allTitles, column
-	case bold == titles && looks > 0:
+	case looks.bold == looks.titles && looks.areStrong(looks.bold):
 		return strongTitles, column
 	}
 	return noTitles, 0

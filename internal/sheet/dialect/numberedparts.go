@@ -16,31 +16,23 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, u
 	if c.width <= narrow {
 		return noTitles, nil
 	}
-	bold, looks, parents, strays := 0, 0, 0, 0
+	parents, strays, looks := 0, 0, titleLooks{strong: strong}
 	standsApart := func(r *row) bool { return r.width != c.width || r.filled <= 1 || r.isSum() }
 	isTitle := func(i int) bool { return rows[i].isNumberedTitle() && i+1 < len(rows) && rows[i+1].filled > 1 }
 	for i := range rows {
-		r, isStrong := &rows[i], i < len(strong) && strong[i]
-		switch {
+		switch r := &rows[i]; {
 		case standsApart(r):
-		case isTitle(i):
-			if isStrong {
-				bold++
-			}
-			if rows[i+1].isPartOf(*r) {
-				parents++
-			} else {
-				strays++
-			}
+		case !isTitle(i):
+			looks.addRow(i)
+		case rows[i+1].isPartOf(*r):
+			looks.addTitle(i)
+			parents++
 		default:
-			if isStrong {
-				looks--
-			} else if i < len(strong) {
-				looks++
-			}
+			looks.addTitle(i)
+			strays++
 		}
 	}
-	if bold >= sectionTitles && looks > 0 {
+	if looks.areStrong(looks.bold) {
 		return strongTitles, nil
 	}
 	if parents < sectionTitles || strays > 0 {

@@ -33,38 +33,62 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	if c.width <= narrow || first < 0 {
 		return noTitles, nil, false
 	}
-	titles, bold, looks, years := 0, 0, 0, 0
+	years, looks := 0, titleLooks{strong: strong}
 	names = map[uint64]bool{}
 	for i := range rows {
-		r, isStrong := &rows[i], i < len(strong) && strong[i]
-		switch {
+		switch r := &rows[i]; {
 		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && rows[i-1].blank) && rows[i+1].filled > 1:
-			titles, names[r.texts[0]] = titles+1, true
-			if isStrong {
-				bold++
-			}
-		case isStrong && r.isYearAlone() && rows[i+1].filled > 1:
+			names[r.texts[0]] = true
+			looks.addTitle(i)
+		case r.isYearAlone() && rows[i+1].filled > 1 && looks.isStrong(i):
 			years++
-		case r.filled > 1 && isStrong:
-			looks--
-		case r.filled > 1 && i < len(strong):
-			looks++
+		case r.filled > 1:
+			looks.addRow(i)
 		}
 	}
-	areStrong = bold >= sectionTitles && looks > 0
+	areStrong = looks.areStrong(looks.bold)
 	switch {
-	case titles == 0 && years >= sectionTitles && looks > 0:
+	case looks.titles == 0 && looks.areStrong(years):
 		return strongTitles, names, true
-	case titles < sectionTitles:
+	case looks.titles < sectionTitles:
 		return noTitles, nil, false
 	case columnKinds(c.fuller(rows), c.width).isFullOfValues(),
-		rows[first].isTitle() && len(names) == titles && c.allOthersAreFuller(rows, titles):
+		rows[first].isTitle() && len(names) == looks.titles && c.allOthersAreFuller(rows, looks.titles):
 		return allTitles, names, areStrong
 	case areStrong:
 		return strongTitles, names, true
 	}
 	return noTitles, nil, false
 }
+
+// titleLooks counts the titles of parts, and tells whether they are bold or coloured, as strong has it of a worksheet's first rows, and
+// most rows are not.
+type titleLooks struct {
+	strong []bool
+	titles int
+	bold   int // titles that are strong
+	plain  int // rows that are not, less those that are
+}
+
+func (l *titleLooks) isStrong(i int) bool { return i < len(l.strong) && l.strong[i] }
+
+func (l *titleLooks) addTitle(i int) {
+	if l.titles++; l.isStrong(i) {
+		l.bold++
+	}
+}
+
+func (l *titleLooks) addRow(i int) {
+	switch {
+	case l.isStrong(i):
+		l.plain--
+	case i < len(l.strong):
+		l.plain++
+	}
+}
+
+// areStrong reports whether so many strong titles are enough.
+func (l *titleLooks) areStrong(titles int) bool { return titles >= sectionTitles && l.plain > 0 }
 
 // fuller returns the rows of the table's width that neither stand alone nor sum up.
 func (c columns) fuller(rows []row) (list []row) {
