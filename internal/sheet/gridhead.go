@@ -53,7 +53,8 @@ func (x *gridRows) ask() error {
 		return nil
 	}
 	var err error
-	if x.known, err = informed.Known(hasGaps(x.ahead.rows)); err != nil {
+	x.asked = hasGaps(x.ahead.rows)
+	if x.known, err = informed.Known(x.asked); err != nil {
 		return fileFault(err)
 	}
 	return nil

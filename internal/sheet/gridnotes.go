@@ -18,7 +18,7 @@ func (x *gridRows) cutNotes(rows []*keptRow) {
 	for len(rows) > 0 && x.below > 0 && rows[len(rows)-1].No >= x.below {
 		rows = rows[:len(rows)-1]
 	}
-	if !x.mayEndWithNote(rows) || x.askForMerged() != nil {
+	if !x.mayEndWithNote(rows) || !x.askForMerged() {
 		return
 	}
 	above := x.aboveNotes(rows)
@@ -42,17 +42,19 @@ func (x *gridRows) mayEndWithNote(rows []*keptRow) bool {
 	return false
 }
 
-// askForMerged asks for all merged cells: those of the header alone are known so far, or none.
-func (x *gridRows) askForMerged() error {
+// askForMerged asks for the merged cells, unless that was done for the header, and reports whether they are known. The rows have been read.
+func (x *gridRows) askForMerged() bool {
 	informed, ok := x.rows.(grid.Informed)
-	if !ok {
-		return nil
+	if !ok || x.asked {
+		return ok
 	}
 	known, err := informed.Known(true)
-	if err == nil {
-		x.known.Merged = known.Merged
+	if err != nil {
+		x.err = fileFault(err)
+		return false
 	}
-	return err
+	x.asked, x.known.Merged = true, known.Merged
+	return true
 }
 
 // aboveNotes returns the rows without the last ones that are notes: a text alone that is merged over nearly all of the table's columns, as

@@ -26,6 +26,7 @@ type gridRows struct {
 	folds      folds
 	beside     bool // what stands left of the table is beside it, rather than out of its place
 	known      grid.Known
+	asked      bool      // its merged cells are all known
 	part       []byte    // the title of the part of the table that is read
 	summed     bool      // its sum was read
 	preamble   int64     // rows up to this number are above the table

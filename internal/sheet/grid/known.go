@@ -44,7 +44,8 @@ func (k *Known) Merge(r Range) {
 // Informed are Rows of a workbook that says such things. What stands in front of a worksheet's rows is known once the first
 // row was read.
 type Informed interface {
-	// Known returns what is known; merged cells, for which the worksheet may have to be read once more, if merged is set.
+	// Known returns what is known; merged cells, for which the worksheet may have to be read once more unless its end is reached, if merged
+	// is set.
 	// Errors are as for Book.Rows.
 	Known(merged bool) (Known, error)
 }

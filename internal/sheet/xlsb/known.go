@@ -3,6 +3,8 @@ package xlsb
 import (
 	"cmp"
 	"encoding/binary"
+	"errors"
+	"io"
 
 	"sheetdrop/internal/sheet/grid"
 )
@@ -76,6 +78,10 @@ func (r *Rows) Known(merged bool) (known grid.Known, err error) {
 	known.HeaderEnd = cmp.Or(s.filtered, s.printed, r.frozen)
 	if known.Tables, err = r.book.readTables(s.part); err != nil || !merged {
 		return known, err
+	}
+	if errors.Is(r.err, io.EOF) {
+		known.Merged = r.behind
+		return known, nil
 	}
 	return known, r.book.eachMerged(s.part, func(m grid.Range) { known.Merged = append(known.Merged, m) })
 }

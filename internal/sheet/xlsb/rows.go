@@ -18,8 +18,9 @@ type Rows struct {
 	inData  bool
 	ended   bool // what follows are no cells
 	inRow   bool
-	column  uint32 // of the next cell, if it does not say which, from 0
-	text    []byte // memory for a cell's text
+	column  uint32       // of the next cell, if it does not say which, from 0
+	text    []byte       // memory for a cell's text
+	behind  []grid.Range // merged ranges, which follow the cells
 	err     error
 }
 
@@ -68,6 +69,10 @@ func (r *Rows) advance() (*grid.Row, error) {
 		return r.endRow()
 	case r.inData:
 		return nil, r.readCell()
+	case r.ended && rec.id == idMerged:
+		if area, ok := rec.area(0); ok && len(r.behind) < grid.MaxMerged {
+			r.behind = append(r.behind, area)
+		}
 	case r.ended:
 	case rec.id == idBeginData:
 		r.inData = true

@@ -2,6 +2,8 @@ package xlsx
 
 import (
 	"cmp"
+	"errors"
+	"io"
 	"strconv"
 	"strings"
 
@@ -47,6 +49,10 @@ func (r *Rows) Known(merged bool) (known grid.Known, err error) {
 	known.HeaderEnd = cmp.Or(s.filtered, s.printed, r.frozen)
 	if known.Tables, err = r.book.readTables(s.part); err != nil || !merged {
 		return known, err
+	}
+	if errors.Is(r.err, io.EOF) {
+		known.Merged = r.behind
+		return known, nil
 	}
 	m, err := r.book.readMerged(s.part, true)
 	if err == nil {

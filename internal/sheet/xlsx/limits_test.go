@@ -107,6 +107,31 @@ func TestReadAgain(t *testing.T) {
 	}
 }
 
+// Merged ranges follow the rows: once these were read, nothing is unpacked again for them.
+func TestMergedRangesBehindTheRows(t *testing.T) {
+	t.Parallel()
+	sheet := strings.Replace(sheetOf(strings.Repeat("<row/>", 1000)+oneCell), "</sheetData>",
+		`</sheetData><mergeCells><mergeCell ref="A1:B2"/><mergeCell ref="nonsense"/></mergeCells>`, 1)
+	file := workbookOf("", nil).with("xl/worksheets/sheet1.xml", sheet).zip(t)
+	l := grid.DefaultLimits()
+	_, l.UnzippedBytes = sizes(t, file)
+	b, err := openBytes(t, file, Options{Limits: l})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := b.Rows(1)
+	for err == nil {
+		_, err = rows.Next()
+	}
+	if !errors.Is(err, io.EOF) {
+		t.Fatal(err)
+	}
+	known, err := rows.(grid.Informed).Known(true)
+	if want := []grid.Range{{Left: 1, Right: 2, Top: 1, Bottom: 2}}; err != nil || !slices.Equal(known.Merged, want) {
+		t.Errorf("%+v, %v, want %+v", known.Merged, err, want)
+	}
+}
+
 // Lists that are held in memory are limited, whichever part they stand in.
 func TestLongLists(t *testing.T) {
 	t.Parallel()

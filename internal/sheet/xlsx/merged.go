@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sheetdrop/internal/sheet/container"
 	"sheetdrop/internal/sheet/grid"
 )
 
@@ -40,21 +41,38 @@ func (b *Book) readMerged(part string, all bool) (*mergedRanges, error) {
 			default:
 				return d.Skip()
 			}
-			return d.Each(func([]byte) error {
-				ref := d.Attributes()["ref"]
-				if area, ok := grid.ParseRange(ref); ok && all && area.Left > 0 && len(m.all) < grid.MaxMerged {
-					m.all = append(m.all, area)
+			return eachMerged(d, func(ref string) error {
+				if all {
+					m.all = appendRange(m.all, ref)
 				}
 				m.add(ref)
 				if len(m.waiting) > grid.MaxMerged {
 					return grid.Damaged("a sheet has more than %d merged ranges", grid.MaxMerged)
 				}
-				return d.Skip()
+				return nil
 			})
 		})
 	})
 	slices.SortStableFunc(m.waiting, func(a, b mergedRange) int { return cmp.Compare(a.top, b.top) })
 	return m, err
+}
+
+// eachMerged yields the references in the list of merged ranges, at which the document is.
+func eachMerged(d *container.Document, yield func(ref string) error) error {
+	return d.Each(func([]byte) error {
+		if err := yield(d.Attributes()["ref"]); err != nil {
+			return err
+		}
+		return d.Skip()
+	})
+}
+
+// appendRange appends the range, unless there are too many or it has no columns.
+func appendRange(list []grid.Range, ref string) []grid.Range {
+	if area, ok := grid.ParseRange(ref); ok && area.Left > 0 && len(list) < grid.MaxMerged {
+		list = append(list, area)
+	}
+	return list
 }
 
 func (m *mergedRanges) add(ref string) {

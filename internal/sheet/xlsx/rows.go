@@ -28,6 +28,7 @@ type Rows struct {
 	seen    grid.RowSet
 	given   int64 // rows returned
 	merged  *mergedRanges
+	behind  []grid.Range // merged ranges, which follow the rows
 	err     error
 }
 
@@ -78,6 +79,11 @@ func (r *Rows) advance() (found bool, err error) {
 		r.inData = true
 	case !r.inData && string(r.doc.Name()) == "sheetViews":
 		err = r.readViews()
+	case !r.inData && string(r.doc.Name()) == "mergeCells":
+		err = eachMerged(r.doc, func(ref string) error {
+			r.behind = appendRange(r.behind, ref)
+			return nil
+		})
 	default:
 		err = r.doc.Skip()
 	}
