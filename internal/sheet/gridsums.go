@@ -3,6 +3,7 @@ package sheet
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -33,40 +34,48 @@ func (x *gridRows) cutSums(rows []*keptRow) {
 // isSum reports whether the last of the rows has one text at most, and numbers of which each is the sum of its column in the rows above:
 // two of them, or one where the first column has nothing.
 func (x *gridRows) isSum(rows []*keptRow) bool {
-	var list [][][]byte // the cells of each row
-	for cells := range x.texts(rows, rows[0].No-1, x.right, nil) {
-		kept := make([][]byte, len(cells))
-		copy(kept, cells)
-		list = append(list, kept)
-	}
-	last := list[len(list)-1]
+	last := len(rows) - 1
 	summed, texts, most, digits := 0, 0, 0, 0
-	for column, cell := range last {
-		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
-			continue
-		}
-		sum, err := strconv.ParseFloat(string(cell), 64)
-		if err != nil {
-			texts++
-			continue
-		}
-		n, ok := x.sumsColumn(list[:len(list)-1], column, sum, decimals(cell))
-		if !ok {
-			return false
-		}
-		if most = max(most, n); sum != 0 && n > 1 {
-			summed++
-			digits += len(bytes.Trim(bytes.ReplaceAll(cell, []byte("."), nil), "-0"))
+	above := x.rowsOfTable(rows[:last])
+	first := true
+	for cells := range x.texts(rows[last:], rows[last].No-1, x.right, nil) {
+		first = len(cells) > 0 && len(cells[0]) > 0
+		for column, cell := range cells {
+			if cell = bytes.TrimSpace(cell); len(cell) == 0 {
+				continue
+			}
+			sum, err := strconv.ParseFloat(string(cell), 64)
+			if err != nil {
+				texts++
+				continue
+			}
+			n, ok := sumsColumn(above, column, sum, decimals(cell))
+			if !ok {
+				return false
+			}
+			if most = max(most, n); sum != 0 && n > 1 {
+				summed++
+				digits += len(bytes.Trim(bytes.ReplaceAll(cell, []byte("."), nil), "-0"))
+			}
 		}
 	}
-	return most >= leastSummed && texts <= 1 && digits >= sumDigits && (summed > 1 || summed == 1 && len(last[0]) == 0)
+	return most >= leastSummed && texts <= 1 && digits >= sumDigits && (summed > 1 || summed == 1 && !first)
 }
 
-// sumsColumn reports whether the numbers of the column, in rows of the table, have that sum, which is rounded to so many decimals, and how
-// many there are.
-func (x *gridRows) sumsColumn(rows [][][]byte, column int, sum float64, decimals int) (n int, ok bool) {
+// rowsOfTable returns the cells of those rows that are of the table.
+func (x *gridRows) rowsOfTable(rows []*keptRow) (list [][][]byte) {
+	for cells := range x.texts(rows, rows[0].No-1, x.right, nil) {
+		if x.layout.Among == nil || !x.layout.Among.IsNone(cells) {
+			list = append(list, slices.Clone(cells))
+		}
+	}
+	return list
+}
+
+// sumsColumn reports whether the numbers of the column have that sum, which is rounded to so many decimals, and how many there are.
+func sumsColumn(rows [][][]byte, column int, sum float64, decimals int) (n int, ok bool) {
 	for _, cells := range rows {
-		if column >= len(cells) || x.layout.Among != nil && x.layout.Among.IsNone(cells) {
+		if column >= len(cells) {
 			continue
 		}
 		if v, err := strconv.ParseFloat(string(bytes.TrimSpace(cells[column])), 64); err == nil {
