@@ -7,11 +7,6 @@ import (
 	"sheetdrop/internal/sheet/grid"
 )
 
-const (
-	noteColumns = 3.0 / 4 // of a table's columns over which a note below it is merged
-	mergedNotes = 8       // of the last rows may be such notes
-)
-
 // cutNotes decides that merged notes stand below the table, and what stands above them as if they were not there. rows are those below the
 // header.
 func (x *gridRows) cutNotes(rows []*keptRow) {

@@ -7,26 +7,17 @@ import (
 	"strconv"
 )
 
-const (
-	mostSums    = 2 // of the last rows may be sums of all rows above without a word for it
-	leastSummed = 3 // rows stand above such a sum
-	sumDigits   = 5 // of all its numbers, without zeros at their ends: small ones may be sums by chance
-)
-
-// cutSums decides that the last rows stand below the table that sum up all rows above: whatever they are called, each of their numbers is
-// the sum of its column. rows are those below the header. Nothing is known of a table of which rows were returned, or of which the program
-// says where it ends.
+// cutSums decides that the last row stands below the table if it sums up all rows above: whatever it is called, each of its numbers is the
+// sum of its column. rows are those below the header. Nothing is known of a table of which rows were returned, or of which the program says
+// where it ends.
 func (x *gridRows) cutSums(rows []*keptRow) {
 	if x.lastNo > 0 || len(x.known.Tables) > 0 {
 		return
 	}
-	for range mostSums {
-		for len(rows) > 0 && (x.below > 0 && rows[len(rows)-1].No >= x.below || x.filledCells(rows[len(rows)-1]) == 0) {
-			rows = rows[:len(rows)-1]
-		}
-		if len(rows) <= leastSummed || !x.isSum(rows) {
-			return
-		}
+	for len(rows) > 0 && (x.below > 0 && rows[len(rows)-1].No >= x.below || x.filledCells(rows[len(rows)-1]) == 0) {
+		rows = rows[:len(rows)-1]
+	}
+	if len(rows) > leastSummed && x.isSum(rows) {
 		x.below = rows[len(rows)-1].No
 	}
 }

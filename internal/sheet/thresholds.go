@@ -2,8 +2,8 @@ package sheet
 
 // The thresholds that decide what a file or a record is, with their reasons, like those of packages dialect and
 // charset. Each is followed by the lowest and highest value with which all files of testdata/corpus are read correctly,
-// each with a file that is misread beyond it, or by the test that holds it. All other constants of this package limit
-// memory, time or output.
+// each with a file that is misread beyond it, or by the test that holds it; free is what no file limits. All other
+// constants of this package limit memory, time or output.
 const (
 	// strokes of a line drawn below a header: two stand for a missing value
 	shortestLine = 3 // 3 dashes-in-the-first-row .. 3 header-underlined-short-names
@@ -15,4 +15,12 @@ const (
 	leastJSONLines = 2 // TestTablesThatLookLikeSomethingElse .. TestFirstLineOfJSONIsBroken
 	// confidence below which an encoding is a guess that people are told about
 	leastCertainty = 0.8 // TestUncertainEncodingIsSaid
+	// rows that stand above one that sums up all of them, whatever it is called
+	leastSummed = 3 // free .. 3 TestSumsOfAllRows
+	// digits of the numbers of such a sum, without zeros at their ends: small ones may be sums by chance
+	sumDigits = 5 // 3 last-row-that-is-no-sum-stays .. 5 TestUnseenFiles
+	// of a worksheet's columns over which a note below its table is merged
+	noteColumns = 3.0 / 4 // free
+	// last rows that may be such notes
+	mergedNotes = 8 // 2 note-merged-over-the-table .. free
 )

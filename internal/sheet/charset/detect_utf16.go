@@ -26,9 +26,6 @@ type orderEvidence struct {
 
 const separators = "\n\r,;\t"
 
-// longLine is how many bytes without a zero byte are no UTF-16.
-const longLine = 8 << 10
-
 func (e *utf16Evidence) add(b []byte) {
 	for i := range len(separators) {
 		e.separators += bytes.Count(b, []byte{separators[i]})

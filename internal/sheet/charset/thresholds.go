@@ -100,6 +100,8 @@ const (
 	evidentUTF8 = 40 // free; none
 	// characters of ASCII that a delimiter or line end in UTF-16 counts for
 	separatorWeight = 4 // free; TestThresholdsOfUTF16, none
+	// bytes without a zero byte, which each line of UTF-16 ends with
+	longLine = 8 << 10 // 17 TestDetectUTF16OfAScript .. free
 	// bytes that look like delimiters for each that is one: kanji hold them too
 	separatorsPerUnit = 3 // free; TestThresholdsOfUTF16
 	// letters for each that is a word for itself: fewer are rather signs of another encoding
