@@ -156,9 +156,11 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	if skip == "" && f.layout.among != nil && f.isAmongRows(rec) {
 		skip = SkipAmong
 	}
-	if mended && skip == "" {
+	switch {
+	case skip != "":
+	case mended:
 		f.warned.add(MendedRecord, f.no, 1)
-	} else if r.LooseColumn > 0 && r.Fault == csv.NoFault && skip == "" {
+	case r.LooseColumn > 0 && r.Fault == csv.NoFault:
 		f.warned.add(MendedRecord, f.no, r.LooseColumn)
 	}
 	other := skip == "" && r.Offset >= f.layout.other

@@ -41,15 +41,8 @@ func areQuoted(texts []piece) bool {
 	}
 	lines, quoted := 0, 0
 	for _, p := range texts {
-		for line := range bytes.Lines(p.bytes) {
-			if line = bytes.TrimRight(line, "\r\n"); len(line) == 0 {
-				continue
-			}
-			lines++
-			if _, ok := unquoteLine(line); ok {
-				quoted++
-			}
-		}
+		_, n, of := unquoteLines(p.bytes)
+		quoted, lines = quoted+n, lines+of
 	}
 	return quoted >= evidence && share(quoted, lines) >= uniformRecords
 }

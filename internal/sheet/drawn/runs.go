@@ -67,16 +67,13 @@ func areYears(names [][]byte) bool {
 	last := 0
 	for i, name := range names {
 		year, err := strconv.Atoi(string(name))
-		if err != nil || len(name) != yearDigits || i > 0 && year != last+1 {
+		if err != nil || !isYear(name) || i > 0 && year != last+1 {
 			return false
 		}
 		last = year
 	}
 	return len(names) > 1
 }
-
-// yearDigits is how many digits a year has.
-const yearDigits = 4
 
 // areNames reports whether all lines begin with a name.
 func areNames(lines [][]byte) bool {
