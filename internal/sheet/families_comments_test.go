@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -27,10 +26,8 @@ func TestCommentsAmongTheRows(t *testing.T) {
 				lines, skips = append(lines, comment()), skips+1
 			}
 		}
-		got, rejects, skipped := readTable(t, strings.Join(lines, "\n")+"\n")
-		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 || skipped != skips {
-			rt.Fatalf("%q: got %v, %d rejects, %d skips, want %v and %d", lines, got, rejects, skipped, table, skips)
-		}
+		content := strings.Join(lines, "\n") + "\n"
+		expectTable(t, rt, content, content, table, 0, skips)
 	})
 }
 

@@ -8,26 +8,28 @@ import (
 	"pgregory.net/rapid"
 )
 
+// withTitles returns the records of a table with the title of a part above each so many rows, and the number of parts.
+func withTitles(rt *rapid.T, table drawnTable, title func(text string) []string) (records [][]string, parts int) {
+	records = [][]string{table.header}
+	every := rapid.IntRange(2, 4).Draw(rt, "every")
+	for i, row := range table.rows {
+		if i%every == 0 && len(table.rows)-i >= every {
+			parts++
+			records = append(records, title(fmt.Sprintf("Section %c", 'A'+parts)))
+		}
+		records = append(records, row)
+	}
+	return records, parts
+}
+
 // P6: titles of parts that look like all other rows are no rows of a worksheet, whatever the table, if the first one is right below the
 // header; and all else stays.
 func TestPlainTitlesOfParts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		table := drawTable(rt, "part", 9)
-		records, parts := [][]string{table.header}, 0
-		every := rapid.IntRange(2, 4).Draw(rt, "every")
-		for i, row := range table.rows {
-			if i%every == 0 && len(table.rows)-i >= every {
-				parts++
-				records = append(records, table.lone(fmt.Sprintf("Section %c", 'A'+parts)))
-			}
-			records = append(records, row)
-		}
-		got, rejects, skips := readTable(t, asSheet(t, records))
-		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 || skips != parts {
-			rt.Fatalf("got %q and %d rows of %d, %d rejects, %d skips, want %d, of\n%s",
-				got.header, len(got.rows), len(table.rows), rejects, skips, parts, asText(records, "|"))
-		}
+		records, parts := withTitles(rt, table, table.lone)
+		expectTable(t, rt, asSheet(t, records), asText(records, "|"), table, 0, parts)
 	})
 }
 
@@ -48,13 +50,7 @@ func TestNumberedTitlesOfParts(t *testing.T) {
 			table.rows = append(table.rows, append([]string{fmt.Sprintf("%d.%d", parts, no)}, row...))
 			records = append(records, table.rows[i])
 		}
-		for format, content := range map[string]string{"text": asText(records, ";"), "worksheet": asSheet(t, records)} {
-			got, rejects, skips := readTable(t, content)
-			if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 || skips != parts {
-				rt.Fatalf("%s: got %q and %d rows of %d, %d rejects, %d skips, want %d, of\n%s",
-					format, got.header, len(got.rows), len(table.rows), rejects, skips, parts, asText(records, "|"))
-			}
-		}
+		expect(t, rt, records, table, 0, parts)
 	})
 }
 
@@ -63,22 +59,12 @@ func TestTitlesOverValues(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		table := drawTable(rt, "part", 9)
-		records, parts := [][]string{table.header}, 0
-		every := rapid.IntRange(2, 4).Draw(rt, "every")
-		for i, row := range table.rows {
-			if i%every == 0 && len(table.rows)-i >= every {
-				parts++
-				title := table.lone("")
-				title[len(title)-1] = fmt.Sprintf("Section %c", 'A'+parts)
-				records = append(records, title)
-			}
-			records = append(records, row)
-		}
-		got, rejects, skips := readTable(t, asSheet(t, records))
-		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects != 0 || skips != parts {
-			rt.Fatalf("got %q and %d rows of %d, %d rejects, %d skips, want %d, of\n%s",
-				got.header, len(got.rows), len(table.rows), rejects, skips, parts, asText(records, "|"))
-		}
+		records, parts := withTitles(rt, table, func(text string) []string {
+			title := table.lone("")
+			title[len(title)-1] = text
+			return title
+		})
+		expectTable(t, rt, asSheet(t, records), asText(records, "|"), table, 0, parts)
 	})
 }
 
@@ -98,10 +84,6 @@ func TestTwoListsBesideOneAnother(t *testing.T) {
 			}
 			records = append(records, append(slices.Clone(row), beside...))
 		}
-		got, rejects, skips := readTable(t, asSheet(t, records))
-		if !slices.Equal(got.header, first.header) || !slices.EqualFunc(got.rows, first.rows, slices.Equal) || rejects+skips != 0 {
-			rt.Fatalf("got %q and %d rows of %d, %d rejects, %d skips, of\n%s",
-				got.header, len(got.rows), rows, rejects, skips, asText(records, "|"))
-		}
+		expectTable(t, rt, asSheet(t, records), asText(records, "|"), first, 0, 0)
 	})
 }

@@ -112,11 +112,17 @@ func expect(t *testing.T, rt *rapid.T, records [][]string, want drawnTable, reje
 	t.Helper()
 	delimiter := rapid.SampledFrom([]string{",", ";", "\t"}).Draw(rt, "delimiter")
 	for name, content := range map[string]string{"text": asText(records, delimiter), "worksheet": asSheet(t, records)} {
-		got, rejected, skipped := readTable(t, content)
-		if !slices.Equal(got.header, want.header) || !slices.EqualFunc(got.rows, want.rows, slices.Equal) || rejected != rejects || skipped != skips {
-			rt.Fatalf("%s: got %q and %d rows, %d rejects, %d skips; want %q and %d, %d, %d, of\n%s", name,
-				got.header, len(got.rows), rejected, skipped, want.header, len(want.rows), rejects, skips, asText(records, "|"))
-		}
+		expectTable(t, rt, content, name+":\n"+asText(records, "|"), want, rejects, skips)
+	}
+}
+
+// expectTable compares what is read of a text or a worksheet with what should be; shown shows its records.
+func expectTable(t *testing.T, rt *rapid.T, content, shown string, want drawnTable, rejects, skips int) {
+	t.Helper()
+	got, rejected, skipped := readTable(t, content)
+	if !slices.Equal(got.header, want.header) || !slices.EqualFunc(got.rows, want.rows, slices.Equal) || rejected != rejects || skipped != skips {
+		rt.Fatalf("got %q and %d rows, %d rejects, %d skips; want %q and %d, %d, %d, of\n%s",
+			got.header, len(got.rows), rejected, skipped, want.header, len(want.rows), rejects, skips, shown)
 	}
 }
 
@@ -307,9 +313,7 @@ func TestLinesQuotedAsAWhole(t *testing.T) {
 			line := `"` + strings.Join(r, `","`) + `"`
 			b.WriteString(`"` + strings.ReplaceAll(line, `"`, `""`) + "\"\r\n")
 		}
-		got, rejects, skips := readTable(t, b.String())
-		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects+skips > 0 {
-			rt.Fatalf("got %q and %d rows of %d of\n%s", got.header, len(got.rows), len(table.rows), b.String())
-		}
+		content := b.String()
+		expectTable(t, rt, content, content, table, 0, 0)
 	})
 }
