@@ -161,21 +161,21 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 		hints.Preamble = &above
 	}
 	told := x.told(numbers)
-	decide := func() dialect.Layout {
-		return dialect.DecideGrid(x.texts(x.ahead.rows, x.start, x.right, x.spread), hints, told)
+	decide := func(spread func(*keptRow, []*keptRow) []grid.Cell) dialect.Layout {
+		return dialect.DecideGrid(x.texts(x.ahead.rows, x.start, x.right, spread), hints, told)
 	}
-	found := decide()
+	found := decide(x.spread)
 	first, last := x.mergedHeader(found, numbers)
 	top, _ := slices.BinarySearch(numbers, first)
 	closed := top > found.Preamble && x.isTitleAbove(first)
 	foundEnd := found.Preamble + found.Header + found.Blanks
 	if end, ok := slices.BinarySearch(numbers, last); ok && (end+1 > foundEnd || top < found.Preamble || closed) {
 		told.HeaderTop, told.HeaderEnd, told.Certain, told.Closed = top+1, end+1, true, closed
-		found = decide()
+		found = decide(x.spread)
 	}
 	if x.take(found, numbers, opt); found.Blanks == 0 && x.mergedBelow() {
-		hints.Preamble, hints.Header, x.headerOnly = &found.Preamble, &found.Header, true
-		x.layout, x.headerOnly = decide(), false
+		hints.Preamble, hints.Header = &found.Preamble, &found.Header
+		x.layout = decide(x.spreadHeader)
 	}
 	info.dialect = Dialect{HeaderRows: found.Header, PreambleRows: int(x.preamble)}
 	if info.unlabelled = found.Unlabelled && found.Header > 0; info.unlabelled {

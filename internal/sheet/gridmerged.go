@@ -30,7 +30,16 @@ func (x *gridRows) mergedAt(row *keptRow) []grid.Range {
 // spread returns the row's cells with those that are merged with one of them, or with one of the rows above. A row with nothing but one
 // merged cell is a title, and stays. It returns nil if nothing is merged.
 func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
-	merged := x.mergedAt(row)
+	return x.spreadRanges(x.mergedAt(row), row, above)
+}
+
+// spreadHeader does the same with the header, and below it with the ranges of one column alone: those of several are no names.
+func (x *gridRows) spreadHeader(row *keptRow, above []*keptRow) []grid.Cell {
+	list := slices.DeleteFunc(x.mergedAt(row), func(m grid.Range) bool { return row.No > x.headEnd && m.Right > m.Left })
+	return x.spreadRanges(list, row, above)
+}
+
+func (x *gridRows) spreadRanges(merged []grid.Range, row *keptRow, above []*keptRow) []grid.Cell {
 	if len(merged) == 0 {
 		return nil
 	}
@@ -42,7 +51,7 @@ func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
 	alone = alone && !slices.ContainsFunc(merged, func(m grid.Range) bool { return m.Top < row.No && m.Left == m.Right })
 	for _, m := range merged {
 		value, ok := cellAt(row, above, m)
-		if !ok || m.Top == row.No && alone || x.headerOnly && row.No > x.headEnd && m.Right > m.Left {
+		if !ok || m.Top == row.No && alone {
 			continue
 		}
 		for value.Column = m.Left; value.Column <= m.Right; value.Column++ {

@@ -31,7 +31,6 @@ type gridRows struct {
 	summed     bool      // its sum was read
 	preamble   int64     // rows up to this number are above the table
 	headEnd    int64     // and up to this one belong to its header
-	headerOnly bool      // below the header no merged cells count but those that are merged with others below them
 	unitRow    int64     // of which this one has the unit of all columns; 0 if there is none
 	other      int64     // rows from this number on belong to another table; 0 if there is none, or it is not reached
 	noOther    bool      // all rows belong to the table, as the options say
