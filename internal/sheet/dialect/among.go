@@ -8,39 +8,36 @@ import (
 // Among tells which records among the rows of a table are no rows: totals of a part, lines between printed pages, notes and
 // drawn lines.
 type Among struct {
-	width int
-	// empty cells in front of the rows that belong to no column: titles of parts and names of their sums stand there
-	leading int
+	width   int
+	leading int // empty cells in front of the rows that belong to no column: titles of parts and names of their sums stand there
 	kinds   []kind
 	usual   []bool // the columns in which nearly all records have a value
 	often   []bool // likewise, more than half of them
 	full    bool   // a record with a single text is no row
 	grid    bool   // it is a worksheet, whose rows end with their last value
-	log     bool   // it is a log, with these names
-	names   row
-	mark    string // of comments among the rows; "" if there are none
-	// the titles of parts of the table, each above the header once more: hashes of their texts
-	titles    map[uint64]bool
-	groupSums bool // records that are named Total, below the only value of the first column for several records, sum these up
-	sums      bool // records with a text there and fewer values sum up parts
-	parts     titledParts
-	strong    bool // the titles of parts are bold or coloured as most rows are not
-	// and so are the sums at their ends
-	strongSums bool
-	// the titles of parts: hashes of their texts
-	partNames map[uint64]bool
-	// likewise, of those behind numbers, and the columns in which nearly all other records have a value
-	numberedParts titledParts
-	besideTitles  []bool
-	// likewise, of those that stand alone in another column than the first
-	asideParts  titledParts
-	asideColumn int
-	numbered    bool            // a line below the header numbers the columns
-	typed       bool            // or names their types
-	above       map[uint64]bool // likewise, those above the table: each page has them
-	pages       map[uint64]bool // the first texts of lines of several cells that each page has
-	marked      int             // the column behind the first one that names sums, where all rows have one text; 0 if none does
-	results     map[uint64]bool // of what is computed of several parts: hashes of their names
+
+	log      bool            // it is a log, with these names
+	names    row             // of its columns
+	mark     string          // of comments among the rows; "" if there are none
+	numbered bool            // a line below the header numbers the columns
+	typed    bool            // or names their types
+	above    map[uint64]bool // the texts that stand alone above the table, as each page may have them: their hashes
+	pages    map[uint64]bool // the first texts of lines of several cells that each page has
+
+	titles        map[uint64]bool // of parts of the table, each above the header once more: hashes of their texts
+	parts         titledParts     // the texts alone in the first column that are titles of parts
+	partNames     map[uint64]bool // the hashes of these
+	strong        bool            // they are bold or coloured as most rows are not
+	strongSums    bool            // and so are the sums at the ends of the parts
+	numberedParts titledParts     // the titles behind numbers
+	besideTitles  []bool          // the columns in which nearly all records but these have a value
+	asideParts    titledParts     // the titles alone in another column than the first
+	asideColumn   int             // that column
+
+	sums      bool            // records with a text in a first column of values, and fewer values than others, sum up parts
+	groupSums bool            // records that are named Total, below the only value of the first column for several records, sum these up
+	marked    int             // the column behind the first one that names sums, where all rows have one text; 0 if none does
+	results   map[uint64]bool // what is computed of several parts: hashes of the names
 }
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells
@@ -75,8 +72,11 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	}
 	a.numbered = len(rows) > 0 && c.numbersColumns(rows[0])
 	a.typed = len(rows) > 0 && c.namesTypes(rows[0])
+	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.numbered || a.typed || len(a.pages) > 0 || a.mark != "" && len(rows) >= headRows) {
+		return a
+	}
 	for _, r := range rows {
-		if l.grid || l.Leading > 0 || a.numbered || a.typed || len(a.pages) > 0 || a.mark != "" && (r.mark == a.mark || len(rows) >= headRows) || !r.blank && !r.broken && a.isNone(r) {
+		if a.mark != "" && r.mark == a.mark || !r.blank && !r.broken && a.isNone(r) {
 			return a
 		}
 	}
