@@ -112,19 +112,25 @@ func readUnseen(t *testing.T, path string) (got unseenFile) {
 			got.What = err.Error()
 			return got
 		}
-		if !s.LeftOut() {
-			got.Sheets = append(got.Sheets, readUnseenSheet(s, got.Rejects))
+		if s.LeftOut() {
+			continue
 		}
+		read, err := readUnseenSheet(s, got.Rejects)
+		if !errors.Is(err, io.EOF) {
+			got.What = err.Error()
+			return got
+		}
+		got.Sheets = append(got.Sheets, read)
 	}
 	got.Encoding = book.Encoding()
 	return got
 }
 
-func readUnseenSheet(s *sheet.Sheet, rejects *[]int64) unseenSheet {
-	got := unseenSheet{Name: s.Name()}
+func readUnseenSheet(s *sheet.Sheet, rejects *[]int64) (got unseenSheet, err error) {
+	got.Name = s.Name()
 	for {
-		rec, err := s.Read()
-		if err != nil {
+		var rec *sheet.Record
+		if rec, err = s.Read(); err != nil {
 			break
 		}
 		switch rec.Kind {
@@ -143,5 +149,5 @@ func readUnseenSheet(s *sheet.Sheet, rejects *[]int64) unseenSheet {
 	for _, c := range s.Columns() {
 		got.Columns, got.Types = append(got.Columns, c.Name), append(got.Types, string(c.Type))
 	}
-	return got
+	return got, err
 }
