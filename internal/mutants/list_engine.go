@@ -61,7 +61,7 @@ var engineMutants = []mutant{
 	{
 		"a value like the header is lost",
 		"internal/sheet/header.go",
-		"len(s.columns) < 2 && !s.namedAlone || ",
+		"len(s.columns) < 2 && !s.nameIsNoValue || ",
 		"",
 		"./internal/sheet -run Border|ReadCSV",
 	},

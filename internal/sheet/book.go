@@ -52,22 +52,22 @@ type shape struct {
 }
 
 type sheetInfo struct {
-	number     int
-	name       string
-	visible    bool
-	leftOut    bool // its records are not read
-	dialect    Dialect
-	candidates []Candidate
-	columns    int      // number of columns if there is no header, or as the next two say; 0 if the first record decides
-	uniform    bool     // an empty cell more in the header is none
-	namedAlone bool     // the name of the only column is none of its values
-	unlabelled bool     // a cell less in the header means that the last column has no name
-	rowNames   bool     // the header lacks the first column's cell
-	pad        bool     // short records lack cells at their end that others often leave empty
-	part       bool     // the beginning of a text
-	among      bool     // one of several files, which may be empty
-	names      []string // of the columns, where no record is the header
-	grid       bool     // cells have positions: a missing cell is empty, and the sheet may be empty
+	number        int
+	name          string
+	visible       bool
+	leftOut       bool // its records are not read
+	dialect       Dialect
+	candidates    []Candidate
+	columns       int      // number of columns if there is no header, or as the next two say; 0 if the first record decides
+	uniform       bool     // an empty cell more in the header is none
+	nameIsNoValue bool     // the name of the only column is none of its values
+	unlabelled    bool     // a cell less in the header means that the last column has no name
+	rowNames      bool     // the header lacks the first column's cell
+	pad           bool     // short records lack cells at their end that others often leave empty
+	part          bool     // the beginning of a text
+	among         bool     // one of several files, which may be empty
+	names         []string // of the columns, where no record is the header
+	grid          bool     // cells have positions: a missing cell is empty, and the sheet may be empty
 }
 
 // blockBytes is how much of a file is read at once.

@@ -94,17 +94,17 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 	}
 	f.given = true
 	return &sheetInfo{
-		number:     1,
-		visible:    true,
-		dialect:    f.dialect,
-		candidates: f.candidates,
-		columns:    f.layout.columns,
-		uniform:    f.layout.uniform,
-		namedAlone: f.layout.namedAlone,
-		unlabelled: f.layout.unlabelled,
-		rowNames:   f.layout.rowNames,
-		pad:        f.layout.pad,
-		part:       f.config.Cut,
+		number:        1,
+		visible:       true,
+		dialect:       f.dialect,
+		candidates:    f.candidates,
+		columns:       f.layout.columns,
+		uniform:       f.layout.uniform,
+		nameIsNoValue: f.layout.nameIsNoValue,
+		unlabelled:    f.layout.unlabelled,
+		rowNames:      f.layout.rowNames,
+		pad:           f.layout.pad,
+		part:          f.config.Cut,
 	}, f, nil
 }
 

@@ -38,23 +38,23 @@ type Candidate struct {
 
 // layout is where in a text the table is.
 type layout struct {
-	preamble   int64          // records
-	header     int            // records
-	columns    int            // cells in most records; 0 if there are too few records
-	uniform    bool           // an empty cell more in the header is none
-	namedAlone bool           // the name of the only column is none of its values
-	unlabelled bool           // a cell less in the header means that the last column has no name
-	rowNames   bool           // the header lacks the first column's cell
-	trailing   int            // superfluous empty cells that records end with
-	beside     int            // cells behind the last column that stand beside the table
-	leading    int            // and that they begin with
-	footer     int64          // offset in the file after which nothing belongs to the table
-	other      int64          // offset in the file at which another table begins
-	above      int64          // lines before that, from the first record on
-	among      *dialect.Among // what tells records among the rows that are none; nil if there are none
-	pad        bool           // records that are too short lack cells that others leave empty
-	named      bool           // its header has names alone
-	alone      bool           // it is a table above a larger one, too
+	preamble      int64          // records
+	header        int            // records
+	columns       int            // cells in most records; 0 if there are too few records
+	uniform       bool           // an empty cell more in the header is none
+	nameIsNoValue bool           // the name of the only column is none of its values
+	unlabelled    bool           // a cell less in the header means that the last column has no name
+	rowNames      bool           // the header lacks the first column's cell
+	trailing      int            // superfluous empty cells that records end with
+	beside        int            // cells behind the last column that stand beside the table
+	leading       int            // and that they begin with
+	footer        int64          // offset in the file after which nothing belongs to the table
+	other         int64          // offset in the file at which another table begins
+	above         int64          // lines before that, from the first record on
+	among         *dialect.Among // what tells records among the rows that are none; nil if there are none
+	pad           bool           // records that are too short lack cells that others leave empty
+	named         bool           // its header has names alone
+	alone         bool           // it is a table above a larger one, too
 }
 
 // decideDialect uses the options and, for the rest, the samples, of whose records so many cells at the beginning are left out. A further
@@ -126,21 +126,21 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		f.config.Mark = "\ufeff"
 	}
 	f.layout = layout{
-		preamble:   int64(r.Preamble),
-		header:     r.Header,
-		columns:    r.Columns,
-		uniform:    r.Uniform,
-		namedAlone: r.NamedAlone,
-		unlabelled: r.Unlabelled,
-		rowNames:   r.RowNames,
-		trailing:   r.Trailing,
-		beside:     r.Beside,
-		leading:    r.Leading,
-		footer:     f.src.Size(),
-		among:      r.Among,
-		pad:        r.Pad,
-		named:      r.Named,
-		alone:      r.Alone,
+		preamble:      int64(r.Preamble),
+		header:        r.Header,
+		columns:       r.Columns,
+		uniform:       r.Uniform,
+		nameIsNoValue: r.NameIsNoValue,
+		unlabelled:    r.Unlabelled,
+		rowNames:      r.RowNames,
+		trailing:      r.Trailing,
+		beside:        r.Beside,
+		leading:       r.Leading,
+		footer:        f.src.Size(),
+		among:         r.Among,
+		pad:           r.Pad,
+		named:         r.Named,
+		alone:         r.Alone,
 	}
 	f.layout.other = f.src.Size()
 	last := samples[len(samples)-1]

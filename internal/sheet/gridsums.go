@@ -27,10 +27,9 @@ func (x *gridRows) cutSums(rows []*keptRow) {
 func (x *gridRows) isSum(rows []*keptRow) bool {
 	last := len(rows) - 1
 	summed, texts, most, digits := 0, 0, 0, 0
-	above := x.rowsOfTable(rows[:last])
-	first := true
+	above, labelled := x.rowsOfTable(rows[:last]), true
 	for cells := range x.texts(rows[last:], rows[last].No-1, x.right, nil) {
-		first = len(cells) > 0 && len(cells[0]) > 0
+		labelled = len(cells) > 0 && len(cells[0]) > 0
 		for column, cell := range cells {
 			if cell = bytes.TrimSpace(cell); len(cell) == 0 {
 				continue
@@ -50,7 +49,7 @@ func (x *gridRows) isSum(rows []*keptRow) bool {
 			}
 		}
 	}
-	return most >= leastSummed && texts <= 1 && digits >= sumDigits && (summed > 1 || summed == 1 && !first)
+	return most >= leastSummed && texts <= 1 && digits >= sumDigits && (summed > 1 || summed == 1 && !labelled)
 }
 
 // rowsOfTable returns the cells of those rows that are of the table.

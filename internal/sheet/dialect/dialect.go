@@ -64,8 +64,8 @@ type Layout struct {
 
 	Named bool // the header has names, and not values, for two columns or more of at least two rows
 	// of one column: its name is a word above values of another kind, so that the same word further below is none of them
-	NamedAlone bool
-	Alone      bool // it is so much of a table that it is one above a larger one, too, and no names with their values
+	NameIsNoValue bool
+	Alone         bool // it is so much of a table that it is one above a larger one, too, and no names with their values
 
 	grid bool    // it is a worksheet, whose rows end with their last value
 	head row     // of a worksheet: the last row of the header

@@ -58,7 +58,7 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	own := columnKinds(rows[start:], l.Columns)
 	l.Unlabelled = l.Uniform && (own.endInWords() || !d.mayStandInNumbers())
 	l.Named = l.Header > 0 && own.isNamedBy(lastHeader(rows, start))
-	l.NamedAlone = l.Columns == 1 && l.Header > 0 && isNamedAlone(lastHeader(rows, start), rows[start:])
+	l.NameIsNoValue = l.Columns == 1 && l.Header > 0 && isNameNoValue(lastHeader(rows, start), rows[start:])
 	l.Alone = l.Named && own.standsAlone() && lastHeader(rows, start).namesMostOf(l.Columns)
 	if h.NoFooter {
 		return l

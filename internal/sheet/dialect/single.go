@@ -193,8 +193,8 @@ func isTableBelowNames(text []byte, delimiter string) bool {
 	return names > 0 && records > evidence
 }
 
-// isNamedAlone reports whether the name of a single column is a word above values of another kind.
-func isNamedAlone(head row, rows []row) bool {
+// isNameNoValue reports whether the name of a single column is a word above values of another kind.
+func isNameNoValue(head row, rows []row) bool {
 	body := columnKinds(without(rows, head), 1)
 	return body.n >= evidence && body.kinds[0] > word && onlyWords(head)
 }
