@@ -48,6 +48,8 @@ const (
 	manyYears = 3 // free .. 3 exchange-rates-many-header-lines
 	// the first year of which two that do not follow each other are names: lower numbers may be any
 	firstYear = 1900 // free
+	// the first one of any: numbers about 1,000 are counts
+	oldestYear = 1500 // free
 	// and the last one
 	lastYear = 2099 // free
 	// years between two columns of a survey

@@ -39,6 +39,9 @@ func (y *years) add(cell []byte) {
 		}
 		calendar, year = year/100, year/100*12+month
 	}
+	if calendar < oldestYear {
+		return
+	}
 	y.broken = y.broken || y.n > 0 && y.months != months
 	y.months = months
 	switch {
@@ -66,7 +69,7 @@ func (y *years) rise() (n int, apart bool) {
 		return y.n, true
 	}
 	apart = y.wide && y.n < manyYears
-	if y.broken || apart && (y.again || y.ours == 0) || y.months && y.ours < y.n {
+	if y.broken || apart && (y.again || y.ours == 0) || (y.months || y.again) && y.ours < y.n { // 1017,1017,1017 are counts
 		return 0, false
 	}
 	return y.n, apart
