@@ -29,7 +29,7 @@ func TestSumsOfAnyName(t *testing.T) {
 	})
 }
 
-// P6: the last row of a worksheet that sums up all rows above, whatever it is called, is none of the table; where one of its numbers is
+// P6: the last row of a text or worksheet that sums up all rows above, whatever it is called, is none of the table; where one of its numbers is
 // another it stays, and so does one of small numbers, which may be sums by chance.
 func TestSumsOfAllRows(t *testing.T) {
 	t.Parallel()
@@ -65,5 +65,6 @@ func TestSumsOfAllRows(t *testing.T) {
 			records = append(records, last)
 		}
 		expectTable(t, rt, asSheet(t, records), asText(records, "|"), table, 0, want)
+		expectTable(t, rt, asText(records, rapid.SampledFrom([]string{",", ";", "\t"}).Draw(rt, "delimiter")), asText(records, "|"), table, 0, want)
 	})
 }

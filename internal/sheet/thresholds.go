@@ -15,10 +15,6 @@ const (
 	leastJSONLines = 2 // TestTablesThatLookLikeSomethingElse .. TestFirstLineOfJSONIsBroken
 	// confidence below which an encoding is a guess that people are told about
 	leastCertainty = 0.8 // TestUncertainEncodingIsSaid
-	// rows that stand above one that sums up all of them, whatever it is called
-	leastSummed = 3 // free .. 3 TestSumsOfAllRows
-	// digits of the numbers of such a sum, without zeros at their ends: small ones may be sums by chance
-	sumDigits = 5 // 3 last-row-that-is-no-sum-stays .. 5 TestUnseenFiles
 	// of a worksheet's columns over which a note below its table is merged
 	noteColumns = 3.0 / 4 // free
 	// last rows that may be such notes

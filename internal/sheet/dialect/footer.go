@@ -260,6 +260,8 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 			c.kinds[0] <= word && r.totalFirst || c.kinds[0] > word && r.kinds[0] == empty
 	case r.width == width && (r.hasSumWord || r.partTotal) && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
 		return same > 0
+	case r.width == width && r.hasSumWord && c.kinds[0] > word && r.kinds[0] == empty && f.lacks(r) && c.namesNumbers(r) && !f.isUsualShape(r):
+		return true
 	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && (f.lacks(r) || c.namesNumbers(r)): // Total in
 		return same > 0
 	case r.width == width && (r.mean || r.meanOf) && r.kinds[0] == empty && f.lacks(r) && !c.saysMore(r):

@@ -45,6 +45,25 @@ var partTotals = []string{"total", "totals", "subtotal", "summe", "ergebnis", "g
 // partSuffixes are words for a sum that follow the name of a part without a space.
 var partSuffixes = [][]byte{[]byte("合计"), []byte("小计"), []byte("总计"), []byte("共计"), []byte("합계"), []byte("소계")}
 
+// extras are words in the names of what is added to a sum, or taken from it, and is no row: Sales tax, Versand.
+var extras = []string{
+	"tax", "taxes", "vat", "gst", "mwst", "ust", "mehrwertsteuer", "umsatzsteuer", "tva", "iva", "btw", "moms", "dph", "áfa", "ндс", "kdv",
+	"discount", "rabatt", "skonto", "remise", "descuento", "sconto", "desconto", "korting", "rabat", "sleva", "скидка",
+	"shipping", "delivery", "freight", "postage", "handling", "versand", "versandkosten", "porto", "fracht", "livraison", "port", "envío",
+	"spedizione", "frete", "verzendkosten", "frakt", "doprava", "доставка", "tip", "rounding", "rundung", "deposit", "advance", "anzahlung",
+	"acompte", "anticipo", "消費税", "税", "税額", "送料", "値引", "税额", "运费", "세금",
+}
+
+// isExtra reports whether the cell has such a word.
+func isExtra(cell []byte) bool {
+	for word := range bytes.FieldsSeq(cell) {
+		if extraWords.is(word) {
+			return true
+		}
+	}
+	return false
+}
+
 // countings are words for a number of records, which stand below a sum.
 var countings = []string{
 	"count", "record count", "anzahl", "nombre", "recuento", "conteggio", "contagem", "aantal", "liczba", "počet", "antal", "количество",
@@ -62,7 +81,7 @@ func wordsOf(list []string) words {
 	return set
 }
 
-var totalWords, subtotalWords, partWords = wordsOf(totals), wordsOf(subtotals), wordsOf(partTotals)
+var totalWords, subtotalWords, partWords, extraWords = wordsOf(totals), wordsOf(subtotals), wordsOf(partTotals), wordsOf(extras)
 
 var meanWords, extremeWords, countWords = wordsOf(means), wordsOf(extremes), wordsOf(countings)
 

@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -76,6 +77,10 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 		l.FooterLine = footer(rows, len(samples)-1, start, body, usual)
 	}
 	l.Among = l.among(rows[:start], rows[start:], body, usual, nil)
+	if whole && !h.log {
+		text := samples[0].Text
+		l.FooterLine = cmp.Or(l.sumOfAll(text, d, h, rows[start:], body), l.belowAddends(text, d, h, rows[start:], body), l.FooterLine)
+	}
 	if h.log {
 		l.Among = &Among{width: l.Columns, log: true, names: lastHeader(rows, start)}
 	}

@@ -116,6 +116,12 @@ const (
 	totalMostlyEmpty = 1.0 / 2 // free
 	// columns, filled in nearly all records, that a sum without a word for it lacks
 	sumLacks = 2 // free
+	// rows that stand above one that sums up all of them, whatever it is called
+	leastSummed = 3 // free .. 3 TestSumsOfAllRows
+	// digits of the numbers of such a sum, without zeros at their ends: small ones may be sums by chance
+	sumDigits = 5 // 3 last-row-that-is-no-sum-stays .. 5 TestUnseenFiles
+	// rows with few cells right above a total that includes them
+	maxAddends = 2 // free
 	// width of a note to that of the table: wider ones are broken records
 	noteWidth = 1.0 / 2 // 0.50 footer-note-of-two-cells .. free
 	// filled cells: in a table with fewer, a record of a single text is one of it

@@ -1,0 +1,215 @@
+package dialect
+
+import (
+	"bytes"
+	"iter"
+	"math"
+	"unicode/utf8"
+)
+
+// SumsUp reports whether a worksheet's row sums up all rows above it, whatever it is called.
+func (l Layout) SumsUp(last [][]byte, above iter.Seq[[][]byte]) bool {
+	return l.body.sumsUp(last, above)
+}
+
+// sumsUp reports whether a record sums up all rows above it: it has one text at most, and each of its numbers is the sum of its column.
+// These are two, or one where the first cell is empty. If it has a text where the others have a value, numbers that are no sums may be
+// averages.
+//
+//	Lap,   Time, Metres,Pace,Pulse
+//	1,     6:10, 1200,  5:08,138
+//	2,     6:02, 1250,  4:50,144
+//	In all,12:12,2450,  4:59,141
+func (c columns) sumsUp(last [][]byte, above iter.Seq[[][]byte]) bool {
+	s, ok := adding(last, above)
+	if !ok {
+		return false
+	}
+	first := kindOf(last[0])
+	s.labelled, s.keyed = first != empty, first == word && len(c.kinds) > 0 && c.kinds[0] > word
+	return s.holds(point) || s.holds(comma)
+}
+
+// The two ways to read the marks of a number: the decimals stand behind a point, or behind a comma.
+const (
+	point = iota
+	comma
+	readings
+)
+
+// figure is what a cell is worth in both readings; NaN in one that its marks rule out.
+type figure struct {
+	value    [readings]float64
+	decimals [readings]int
+	digits   int // without zeros at both ends
+	share    bool
+}
+
+// addition is a record that may be a sum, with what its columns have above it.
+type addition struct {
+	columns  []addend
+	labelled bool // its first cell is not empty
+	keyed    bool // and is a text where the others have a value
+	told     bool // a word says that it is a sum
+}
+
+type addend struct {
+	column   int
+	last     figure
+	n        int // numbers above
+	sum      [readings]float64
+	min, max [readings]float64
+}
+
+// adding makes an addition of a record that has numbers, and one text at most, and of the rows above it.
+func adding(last [][]byte, above iter.Seq[[][]byte]) (s addition, ok bool) {
+	texts := 0
+	for i, cell := range last {
+		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
+			continue
+		}
+		f, ok := figureOf(cell)
+		if !ok {
+			if texts++; texts > 1 {
+				return s, false
+			}
+			continue
+		}
+		high, low := [readings]float64{math.Inf(-1), math.Inf(-1)}, [readings]float64{math.Inf(1), math.Inf(1)}
+		s.columns = append(s.columns, addend{column: i, last: f, min: low, max: high})
+	}
+	if len(s.columns) == 0 {
+		return s, false
+	}
+	for cells := range above {
+		s.add(cells)
+	}
+	return s, true
+}
+
+// add adds the cells of a row.
+func (s addition) add(cells [][]byte) {
+	for i := range s.columns {
+		a := &s.columns[i]
+		if a.column >= len(cells) {
+			continue
+		}
+		f, ok := figureOf(bytes.TrimSpace(cells[a.column]))
+		if !ok {
+			continue
+		}
+		a.n++
+		for r := range readings {
+			a.sum[r] += f.value[r]
+			a.min[r], a.max[r] = math.Min(a.min[r], f.value[r]), math.Max(a.max[r], f.value[r])
+		}
+	}
+}
+
+// holds reports whether the record sums up the rows, read in one way.
+func (s addition) holds(reading int) bool {
+	summed, most, digits := 0, 0, 0
+	for _, a := range s.columns {
+		v := a.last.value[reading]
+		if a.n == 0 || math.IsNaN(v) {
+			return false
+		}
+		most = max(most, a.n)
+		slack := math.Pow10(-a.last.decimals[reading]) / 2
+		if a.last.share { // of which each was rounded
+			slack *= float64(a.n)
+		}
+		switch mixed := a.min[reading] < 0 && a.max[reading] > 0; {
+		case mixed && s.labelled && !s.keyed && !s.told: // what is left of a statement is one of its lines
+			return false
+		case math.Abs(a.sum[reading]-v) <= slack+1e-9:
+			if v != 0 && a.n > 1 {
+				summed++
+				digits += a.last.digits
+			}
+		case !s.keyed || v < a.min[reading] || v > a.max[reading] || math.IsNaN(a.sum[reading]):
+			return false
+		}
+	}
+	if s.told {
+		return most >= leastSummed && summed > 0
+	}
+	return most >= leastSummed && digits >= sumDigits && (summed > 1 || summed == 1 && (!s.labelled || s.keyed))
+}
+
+// figureOf returns what a cell is worth that is a number, or minutes and seconds.
+func figureOf(cell []byte) (f figure, ok bool) {
+	switch k := kindOf(cell); {
+	case k == moment:
+		return clockFigure(cell)
+	case k != number || bytes.ContainsAny(cell, "eE"):
+		return f, false
+	}
+	var whole [readings]float64
+	negative, trailing := false, 0
+	marks, behind := [readings]int{}, [readings]int{}
+	for len(cell) > 0 {
+		r, size := utf8.DecodeRune(cell)
+		cell = cell[size:]
+		switch {
+		case r >= '0' && r <= '9':
+			if trailing++; r != '0' {
+				if f.digits > 0 {
+					f.digits += trailing
+				} else {
+					f.digits = 1
+				}
+				trailing = 0
+			}
+			for i := range readings {
+				whole[i] = whole[i]*10 + float64(r-'0')
+				behind[i]++
+			}
+		case r == '.':
+			marks[point]++
+			behind[point] = 0
+		case r == ',':
+			marks[comma]++
+			behind[comma] = 0
+		case r == '(' || isSign(r) && r != '+':
+			negative = true
+		case r == '%':
+			f.share = true
+		}
+	}
+	for i := range readings {
+		switch marks[i] {
+		case 0:
+			f.value[i], f.decimals[i] = whole[i], exactDecimals
+		case 1:
+			f.value[i], f.decimals[i] = whole[i]/math.Pow10(behind[i]), min(behind[i], exactDecimals)
+		default:
+			f.value[i] = math.NaN()
+		}
+		if negative {
+			f.value[i] = -f.value[i]
+		}
+	}
+	return f, true
+}
+
+// exactDecimals are those of a sum without any: then it is exact.
+const exactDecimals = 6
+
+// clockFigure returns how many of the smallest unit a time has, as 1:02:10 and 58:07.
+func clockFigure(cell []byte) (f figure, ok bool) {
+	value, part, digits := 0.0, 0.0, 0
+	for _, c := range cell {
+		switch {
+		case c >= '0' && c <= '9':
+			part = part*10 + float64(c-'0')
+			digits++
+		case c == ':' && digits > 0:
+			value, part, ok = (value+part)*60, 0, true
+		default:
+			return f, false
+		}
+	}
+	value += part
+	return figure{[readings]float64{value, value}, [readings]int{exactDecimals, exactDecimals}, digits, false}, ok
+}
