@@ -43,12 +43,37 @@ func setComments(rows []row, columns int) {
 		return
 	}
 	same, other := columnKinds(rows[end+1:], columns).compare(rows[end])
+	if names := nameComment(rows[:last+1], columns); names >= 0 && same > 0 && columnKinds(rows[end:], columns).isNamedBy(rows[names]) {
+		setBroken(rows[:names])
+		setBroken(rows[names+1 : last+1])
+		return
+	}
 	alone := rows[last].width > 0 && len(rows[last].texts) > 0 && rows[last].texts[0] == hash([]byte(rows[last].mark))
 	named := !rows[last].isNamedValue()
 	if named && (same > 0 || other == 0) && !(alone && rows[last].width > columns) { // no header follows, and the mark is no name
 		last--
 	}
 	setBroken(rows[:last+1])
+}
+
+// nameComment returns the index of the comment that names the columns, where the last ones, of a cell each, say something else; -1 if none
+// does:
+//
+//	# depth of the lake
+//	# day,depth [m]
+//	# measured by hand
+//	2024-05-01,4.15
+func nameComment(comments []row, columns int) int {
+	for i, r := range slices.Backward(comments) {
+		switch {
+		case r.blank || r.width == 1 && i+1 > len(comments)-followersSeen:
+		case i+1 == len(comments) || r.width != columns || r.filled != columns || r.isNamedValue() || r.colons > 0 || !onlyWords(r) || r.sentence:
+			return -1
+		default:
+			return i
+		}
+	}
+	return -1
 }
 
 // setBroken rules records out that are comments.

@@ -26,6 +26,12 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	if h.log {
 		setDirectives(rows)
 	}
+	if n := belowShortTables(rows); n > 0 && h.Preamble == nil && h.Header == nil && !l.grid && !h.Further {
+		l.Preamble = n
+		for i := range rows[:n] {
+			rows[i].blank = true
+		}
+	}
 	if l.Columns = usualWidth(rows[endOfComments(rows):]); l.Columns == 0 {
 		l.Columns = usualWidth(rows)
 	}

@@ -72,11 +72,15 @@ func (s Scored) asOneColumn(delimiter string) float64 {
 // delimiter. A line right above the first value that holds the delimiter, and not as prose does, names two columns.
 func areValues(text []byte, delimiter string) bool {
 	values, lines, above := 0, 0, []byte(nil)
+	var seconds fractions
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
 		k := sortOf(line)
+		if k == moment {
+			seconds.add(line)
+		}
 		if lines == 0 && k != moment && bytes.Contains(line, []byte(delimiter)) {
 			return false
 		}
@@ -90,8 +94,37 @@ func areValues(text []byte, delimiter string) bool {
 			above = line
 		}
 	}
-	return values >= columnCells && share(values, lines) >= linesOfValues
+	return values >= columnCells && share(values, lines) >= linesOfValues && !seconds.areNumbers()
 }
+
+// fractions are the digits behind the commas of times.
+type fractions struct {
+	least, most int // digits
+	padded      int // the most digits of one that ends with a zero
+}
+
+func (f *fractions) add(line []byte) {
+	_, digits, found := bytes.Cut(line, []byte(","))
+	n := digitsAt(digits)
+	if !found || n != len(digits) {
+		return
+	}
+	if f.least == 0 || n < f.least {
+		f.least = n
+	}
+	f.most = max(f.most, n)
+	if n > 0 && digits[n-1] == '0' {
+		f.padded = max(f.padded, n)
+	}
+}
+
+// areNumbers reports whether they are numbers of their own and no fractions of a second, which all have as many digits or end with none
+// that says nothing.
+//
+//	12:02:00,1540
+//	12:03:00,140
+//	12:04:00,90
+func (f *fractions) areNumbers() bool { return f.least < f.most && f.padded > f.least }
 
 // isPair reports whether a line that looks like a value is two of them with a comma in between: a day and a number, or a
 // number with a sign behind the comma, or with a point and no groups of thousands before it.

@@ -54,9 +54,23 @@ func emphasised(rows []row, strong []bool, width int) (first, last int, ok bool)
 				plain++
 			}
 		}
-		return i, last, plain >= bodyRecords
+		return i, last, plain >= bodyRecords && !standsBelowWider(rows[:i], rows[last])
 	}
 	return 0, 0, false
+}
+
+// standsBelowWider reports whether most of the rows above one, eight or more, have more cells: it stands among the rows of their table.
+func standsBelowWider(above []row, r row) bool {
+	wider, all := 0, 0
+	for _, a := range above {
+		if a.filled > 0 {
+			all++
+		}
+		if a.filled > r.filled {
+			wider++
+		}
+	}
+	return wider >= manyRecords && wider*2 > all
 }
 
 // titlesPart reports whether the row, which stands below names for all columns, may be the title of a part of the table.

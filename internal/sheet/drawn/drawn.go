@@ -156,6 +156,9 @@ func (t *Table) Split(dst [][]byte, line []byte) (cells [][]byte, crossed int) {
 	case t.bars:
 		return t.split(dst, line), 0
 	case t.runs:
+		if text, comment := uncommented(line); comment && len(bytes.Fields(text)) == t.Columns {
+			line = text
+		}
 		return append(dst, bytes.Fields(line)...), 0
 	}
 	at, column, start := 0, 0, 0 // of the character, by width; of the cell in bytes

@@ -9,6 +9,10 @@ import (
 const (
 	// cells of a line: prose with two blanks behind its sentences has as many by chance
 	leastCells = 3
+	// cells of a line where all are numbers
+	leastNumbers = 2
+	// records with so few numbers
+	recordsOfPairs = 8
 	// records, which may be fewer than below a header: each of them tells of its columns
 	leastRuns = 3
 	// of ten lines from the first one on, that have the usual number of cells
@@ -26,29 +30,49 @@ const (
 //	1958   4    1958.292      317.45
 func FindRuns(lines, others [][]byte) (t Table, ok bool) {
 	t = Table{runs: true, Columns: usualCells(lines)}
-	if t.Columns < leastCells || t.Columns > mostColumns {
+	if t.Columns < leastNumbers || t.Columns > mostColumns {
 		return t, false
 	}
 	for t.Preamble < len(lines) && !t.startsAt(lines[t.Preamble:]) {
 		t.Preamble++
 	}
-	if !t.isAligned(lines[t.Preamble:], others) {
+	if !t.isAligned(lines[t.Preamble:], others) || t.Columns < leastCells && !arePairs(lines[t.Preamble:]) {
 		return t, false
 	}
 	t.findNames(lines)
 	return t, true
 }
 
+// arePairs reports whether all lines, eight or more, are two numbers.
+func arePairs(lines [][]byte) bool {
+	n := 0
+	for _, line := range lines {
+		cells := bytes.Fields(line)
+		if len(cells) > 0 {
+			n++
+		}
+		if len(cells) > 0 && (len(cells) != leastNumbers || numbersIn(cells) < leastNumbers) {
+			return false
+		}
+	}
+	return n >= recordsOfPairs
+}
+
 // findNames finds the header: the line above the rows, or the one above their units or above a drawn line. It lacks a name for the
-// numbers of the rows, or, where it has years, for their names.
+// numbers of the rows, or, where it has years, for their names. A comment has names if runs of blanks separate them, or a line is drawn
+// above it; other words are prose.
 func (t *Table) findNames(lines [][]byte) {
 	t.Nameless = true
 	rows := lines[t.Preamble:]
 	for units := range min(2, t.Preamble) {
 		above := lines[t.Preamble-1-units]
-		names := bytes.Fields(above)
-		if isRule(above) {
+		text, comment := uncommented(above)
+		names := bytes.Fields(text)
+		if isRule(text) {
 			continue
+		}
+		if comment && !areApart(text) && !(t.Preamble > units+1 && isDrawnComment(lines[t.Preamble-2-units])) {
+			return
 		}
 		years := len(names) == t.Columns-1 && areYears(names) && areNames(rows)
 		if len(names) == 0 || numbersIn(names) > 0 && !years || len(names) > t.Columns {
@@ -60,6 +84,34 @@ func (t *Table) findNames(lines [][]byte) {
 			return
 		}
 	}
+}
+
+// uncommented returns a line without the mark of comments that it begins with.
+func uncommented(line []byte) (text []byte, comment bool) {
+	text = bytes.TrimLeft(line, " ")
+	for _, mark := range []string{"#", "%", "!", "//"} {
+		if bytes.HasPrefix(text, []byte(mark)) {
+			return bytes.TrimLeft(text, mark), true
+		}
+	}
+	return line, false
+}
+
+// isDrawnComment reports whether the line is a comment that draws a line.
+func isDrawnComment(line []byte) bool {
+	text, comment := uncommented(line)
+	return comment && isRule(text)
+}
+
+// areApart reports whether two blanks or more stand between all of the line's texts, as names of columns have them, and words of prose not.
+func areApart(line []byte) bool {
+	line = bytes.TrimSpace(line)
+	for i, c := range line {
+		if c == ' ' && line[i-1] != ' ' && line[i+1] != ' ' {
+			return false
+		}
+	}
+	return true
 }
 
 // areYears reports whether all names are years, of which each follows the one before.

@@ -1,0 +1,131 @@
+package dialect
+
+// belowShortTables returns the index of the header of a table that stands below other parts, apart from them: one or more tables of a row
+// or two, of any width, each with a header of its own, and lists of names with their values. It is 0 if there is none: a longer table
+// above comes first.
+//
+//	Site:,    North quay,      ,
+//	From:,    01-01-2024,      ,
+//
+//	Well,Owner,  X,     Y,     Depth
+//	W-17,Harbour,183740,373030,12.5
+//
+//	Well,Day,       Level,Remark
+//	W-17,14-06-2024,275,
+//	W-17,28-06-2024,276,
+//	W-17,15-07-2024,274,
+//
+// Where none is longer, it is the last one, if it has the most columns, or stands below lists alone: a statement may have a single row.
+func belowShortTables(rows []row) int {
+	widest, last, lone, listed, at := 0, 0, 0, 0, partAfter(rows, 0)
+	for at < len(rows) && rows[at].sample == 0 {
+		end := partBefore(rows, at)
+		switch n := rowsNamedBy(rows, at); {
+		case n >= evidence && widest > 0:
+			return at
+		case n >= evidence || n == 0 && !isListOrTitle(rows[at:end]):
+			return 0
+		case n > 0:
+			if last = 0; widest > 0 && rows[at].filled > widest {
+				last = at
+			}
+			if lone = 0; widest == 0 && (n == 1 || rows[at].lastText) {
+				lone = at
+			}
+			widest = max(widest, rows[at].filled)
+		default:
+			listed += namesWithValues(rows[at:end])
+		}
+		at = partAfter(rows, end)
+	}
+	switch {
+	case at < len(rows):
+		return 0
+	case last == 0 && listed >= narrow && widest > unitCells+1:
+		return lone
+	}
+	return last
+}
+
+// namesWithValues counts the records that are a name with its value, unless the first one names two columns.
+func namesWithValues(rows []row) (n int) {
+	for _, r := range rows {
+		if r.filled == narrow {
+			n++
+		}
+	}
+	body := columnKinds(rows[1:], rows[0].width)
+	if same, other := body.compare(rows[0]); body.n >= evidence && same == 0 && other > 0 && rows[0].colons == 0 {
+		return 0
+	}
+	return n
+}
+
+// partAfter returns the index of the first record from there on that is not blank.
+func partAfter(rows []row, from int) int {
+	for from < len(rows) && rows[from].blank {
+		from++
+	}
+	return from
+}
+
+// partBefore returns the index of the first record from there on that is blank.
+func partBefore(rows []row, from int) int {
+	for from < len(rows) && !rows[from].blank {
+		from++
+	}
+	return from
+}
+
+// rowsNamedBy returns how many rows of one width stand below the record, or one blank record further below, if it names each column that
+// has a value in them; 0 if it does not.
+func rowsNamedBy(rows []row, header int) int {
+	head := rows[header]
+	from := header + 1
+	if from < len(rows) && rows[from].blank {
+		from++
+	}
+	if head.filled < columnsAbove || head.colons > 0 || head.broken || !onlyWords(head) || from >= len(rows) {
+		return 0
+	}
+	width := rows[from].width
+	end := from
+	for end < len(rows) && !rows[end].blank && rows[end].width == width && !rows[end].broken {
+		end++
+	}
+	same, other := columnKinds(rows[from:end], width).compare(head)
+	if end-from < bodyRecords {
+		other = rows[from].typed()
+	}
+	if same > 0 || other == 0 {
+		return 0
+	}
+	for _, r := range rows[from:end] {
+		for i, k := range r.kinds {
+			if k != empty && (i >= len(head.kinds) || head.kinds[i] == empty) {
+				return 0
+			}
+		}
+	}
+	return end - from
+}
+
+// isListOrTitle reports whether each of the records is a text alone, or a name with its value.
+func isListOrTitle(rows []row) bool {
+	for _, r := range rows {
+		if r.filled > narrow && r.colons == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// typed counts the cells that are values.
+func (r row) typed() (n int) {
+	for _, k := range r.kinds {
+		if k > word {
+			n++
+		}
+	}
+	return n
+}
