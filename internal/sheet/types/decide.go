@@ -38,7 +38,7 @@ func (c *column) decide(h habits) decision {
 		return decision{candidate: (open & booleans).narrowest()}
 	case open&dateCompact != 0:
 		return decision{candidate: dateCompact}
-	case open&numbers != 0:
+	case open&numbers != 0 && !(open&stampEvident != 0 && c.hasHours()):
 		return c.decideNumber(open, h)
 	}
 	for _, group := range []set{dates, stamps, zoned} {
@@ -105,6 +105,14 @@ func (c *column) isBuddhist() bool {
 	b := &c.bounds[ordinary]
 	first, end := date{firstBuddhistYear, 1, 1}, date{lastBuddhistYear + 1, 1, 1}
 	return b.any && b.min.key.high >= first.number()*daySeconds && b.max.key.high < end.number()*daySeconds
+}
+
+// hasHours reports whether the first or the last moment of a column is not in the first hour of a day. Where all are numbers as well,
+// 20240105090507, they may be days with a number behind each: 20240105000001.
+func (c *column) hasHours() bool {
+	const hour = 3600
+	b := &c.bounds[ordinary]
+	return b.min.key.high%daySeconds >= hour || b.max.key.high%daySeconds >= hour
 }
 
 // decideNumber decides what the marks mean: by the values themselves, otherwise by the sheet's other columns, otherwise

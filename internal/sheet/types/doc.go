@@ -49,6 +49,7 @@
 //	           the same with Z, +09:00, +0900, UTC, GMT, JST                       YYYY-MM-DD hh:mm±hh:mm
 //	           9:05 Uhr · klo 9.05 · 9h05 · 9 AM · T09:05
 //	           20240105T090507Z · Fri Jan 5 09:05:07 2024 · 05/Jan/2024:09:05:07
+//	           20240105090507 where each value is such a moment, and one not in the first hour of its day
 //	           2024-01-05T09:05:07+01:00[Europe/Berlin] · 2024-01-05-09.05.07 · 2024:01:05 09:05:07
 //	duration   27:30:00 · -1:30, where a value is beyond 24 hours or negative      hh:mm:ss
 //	           PT27H30M · P1DT2H                                                   PThHmMsS

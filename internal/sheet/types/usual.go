@@ -11,12 +11,15 @@ import (
 const longestMoment = 80
 
 // usualMoment appends to dst a moment that is written in another way than the parsers read, as they do: 5. März 2024, 2024-Jan-05 and
-// January 5th, 2024 as 5 Jan 2024, 5. 1. 2024 and 2024. 01. 05. without the spaces and the last point, 20240105T0905 and 2024:01:05 09:05
-// as 2024-01-05 09:05, and each without the day of the week and what else stands before the time. A year of two digits behind the name of
+// January 5th, 2024 as 5 Jan 2024, 5. 1. 2024 and 2024. 01. 05. without the spaces and the last point, 20240105T0905, 20240105090500 and
+// 2024:01:05 09:05 as 2024-01-05 09:05, and each without the day of the week and what else stands before the time. A year of two digits behind the name of
 // a month gets four. ok is false if it is none of them.
 func usualMoment(dst, text []byte) (usual []byte, ok bool) {
 	if len(text) > longestMoment || !bytes.ContainsAny(text, "0123456789") {
 		return dst, false
+	}
+	if usual, ok = compactStamp(dst, text); ok {
+		return usual, ok
 	}
 	for _, day := range [...][]byte{cutWeekdayBefore(text), cutMarch(text)} {
 		if usual, rest, ok := usualDay(dst, day); ok {
@@ -98,6 +101,20 @@ func compactDay(dst, text []byte) (usual, rest []byte, ok bool) {
 		dst = append(append(dst, ':'), rest[5:7]...)
 	}
 	return append(dst, rest[1+n:]...), nil, true
+}
+
+// compactStamp reads 20240105090507, in the years of compact days, and what stands behind it.
+func compactStamp(dst, text []byte) (usual []byte, ok bool) {
+	const day, clock = len("20060102"), len("20060102150405")
+	_, n := cutDigits(text, clock+1)
+	century := string(text[:min(2, len(text))])
+	if n != clock || century != "19" && century != "20" {
+		return dst, false
+	}
+	dst = append(appendISODay(dst, text[:4], text[4:6], text[6:day]), ' ')
+	dst = append(append(dst, text[day:day+2]...), ':')
+	dst = append(append(dst, text[day+2:day+4]...), ':')
+	return append(dst, text[day+4:]...), string(text[day:day+2]) < "24"
 }
 
 // cameraDay reads 2024:01:05 before a time, as it stands in photographs (Exif 2.3, DateTime).

@@ -26,6 +26,9 @@ func TestTimesAsWritten(t *testing.T) {
 		{"Fri Jan  5 09:05:07 2024|Sat Jan 6 10:00:00 2024", types.Timestamp, "month name hh:mm:ss", `"2024-01-05T09:05:07"|"2024-01-06T10:00:00"`},
 		{"Fri Jan  5 09:05:07 CET 2024|Mon Sep 28 23:48:44 +0000 2020", types.Timestamp, "month name hh:mm:ss±hh:mm", `"2024-01-05T09:05:07+01:00"|"2020-09-28T23:48:44Z"`},
 		{"05/Jan/2024:09:05:07 +0000", types.Timestamp, "month name hh:mm:ss±hh:mm", `"2024-01-05T09:05:07Z"`},
+		{"20240105090507|20241231000000|20990101235959", types.Timestamp, "YYYY-MM-DD hh:mm:ss", `"2024-01-05T09:05:07"|"2024-12-31T00:00:00"|"2099-01-01T23:59:59"`},
+		{"20240105090507Z|20240105090507+0900", types.Timestamp, "YYYY-MM-DD hh:mm:ss±hh:mm", `"2024-01-05T09:05:07Z"|"2024-01-05T09:05:07+09:00"`},
+		{"20240105090507|2024-01-06 10:00:00", types.Timestamp, "YYYY-MM-DD hh:mm:ss", `"2024-01-05T09:05:07"|"2024-01-06T10:00:00"`},
 		{"2024:01:05 09:05:07", types.Timestamp, "YYYY-MM-DD hh:mm:ss", `"2024-01-05T09:05:07"`},
 		{"2024-01-05-09.05.07.000001", types.Timestamp, "YYYY-MM-DD hh:mm:ss.fff", `"2024-01-05T09:05:07.000001"`},
 		{"31.1.2024 klo 9.05|31.01.2024 09:05 Uhr|31.1.2024 9.05.30|31.1.2024 kl. 9.05|31.1.2024 в 9:05", types.Timestamp, "DD.MM.YYYY hh:mm:ss",
@@ -34,6 +37,14 @@ func TestTimesAsWritten(t *testing.T) {
 			`"2024-01-31T09:05:00"|"2024-01-31T09:05:00"|"2024-01-31T09:05:00"|"2024-01-31T09:05:00"`},
 		{"2024-01-31 24:00|2024-12-31T24:00:00|2024-01-01 00:00", types.Timestamp, "YYYY-MM-DD hh:mm:ss", `"2024-02-01T00:00:00"|"2025-01-01T00:00:00"|"2024-01-01T00:00:00"`},
 	})
+	for _, cells := range []string{
+		"20240105090507|20240105090560", "20240105090507|20240105000", "18991231235959|18991231235958", "20240105240000",
+		"20240105000001|20240105000002|20240106000059", // a day and the number of what happened on it
+	} {
+		if r := column(cells); r.Type != types.Integer {
+			t.Errorf("%s is %s", cells, r.Type)
+		}
+	}
 	textColumns(t, "1.25 h|2.50 h", "5 h|8 h", "T9", "klo", "Uhr 9", "9 Uhr 5", "20240105T9", "2024-01-05 (Monday)x 09:05", "12h|8h")
 }
 
