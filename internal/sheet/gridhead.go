@@ -44,6 +44,7 @@ func (x *gridRows) decideLayout(info *sheetInfo, opt Options) {
 		x.lookAside()
 	}
 	x.nameMerged()
+	x.lookForSums()
 }
 
 // ask asks what the workbook says of the worksheet.

@@ -29,6 +29,8 @@ type gridRows struct {
 	asked      bool      // its merged cells are all known
 	part       []byte    // the title of the part of the table that is read
 	summed     bool      // its sum was read
+	sums       *partSums // of the rows that were read; nil if none among them is looked for
+	sumAbove   int64     // the row that sums up all below it; 0 if none does
 	preamble   int64     // rows up to this number are above the table
 	headEnd    int64     // and up to this one belong to its header
 	unitRow    int64     // of which this one has the unit of all columns; 0 if there is none
@@ -106,6 +108,9 @@ func (x *gridRows) isAmong(rec *Record) bool {
 	among := x.layout.Among
 	if among == nil {
 		return false
+	}
+	if x.sumsUp(rec.Cells) {
+		return true
 	}
 	if among.HasParts() {
 		strong := isStrong(x.row.Cells)

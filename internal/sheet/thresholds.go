@@ -15,6 +15,8 @@ const (
 	leastJSONLines = 2 // TestTablesThatLookLikeSomethingElse .. TestFirstLineOfJSONIsBroken
 	// confidence below which an encoding is a guess that people are told about
 	leastCertainty = 0.8 // TestUncertainEncodingIsSaid
+	// digits of the numbers of a sum among the rows, without zeros at their ends: small ones may be sums by chance
+	partSumDigits = 5 // free
 	// of a worksheet's columns over which a note below its table is merged
 	noteColumns = 3.0 / 4 // free
 	// last rows that may be such notes

@@ -2,8 +2,6 @@ package sheet_test
 
 // readOtherwise are the files of testdata/unseen that the program reads otherwise than the person who wrote the answer, and what it does.
 var readOtherwise = map[string]string{
-	"layout-unnamed-notes-col.xlsx":          "rejects two rows with remarks behind the last name",
-	"bw05-attendance-matrix.xlsx":            "takes the names of the days as header, and skips their dates above",
 	"mixed-column-late-text.csv":             "makes one bad value of 500 a column of text, with the warning nearly_number, in place of a reject",
 	"access-quotes.log":                      "splits the day of a web server's log from its zone, which stand in brackets",
 	"inner-quotes-unescaped.csv":             "rejects a record in which a quote may open another cell",
@@ -12,20 +10,17 @@ var readOtherwise = map[string]string{
 	"three-stacked-no-blank.csv":             "reads the last of three parts of equal length, whose titles stand in brackets",
 	"key-value-only.csv":                     "takes the first name and its value for a header, where a text has nothing else",
 	"b10-tariff-matrix.xlsx":                 "takes units below names of merged groups for a row",
-	"b14-contacts-letters.xlsx":              "takes the letters of a register for rows",
 	"cz-vypis-preamble.csv":                  "rejects a closing balance below a blank line in place of skipping it",
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",
 	"quoted-blank-rows-crlf.csv":             "keeps rows of quoted empty cells",
 	"gps-tracker-meta-json.csv":              "takes a text whose first line is a JSON object for JSON lines",
 	"utf8-one-bad-byte.csv":                  "rejects the row with the broken character, which the person reads as windows-1252",
 	"c04-regional-merged-and-subtotal.xlsx":  "does not fill merged cells down without fill_down",
-	"c09-three-tables-one-sheet.xlsx":        "reads two tables side by side, each with a title, as one",
 	"short-rows-padded-by-export.csv":        "rejects three of eight short records",
 	"bank-fixed-noheader-names.txt":          "takes the decimal comma of a text of fixed width without a header for its delimiter",
 	"e05-side-remarks-unnamed-col-text.xlsx": "takes remarks behind an empty column for a column",
 	"e14-kassenbuch.xlsx":                    "skips an amount carried forward that stands first",
 	"e16-commission-statement.xlsx":          "takes a single title among the rows for a row",
-	"e18-training-matrix-dates.xlsx":         "takes a line about all columns below the rows for a row",
 }
 
 // typedOtherwise are those of which it tells the types otherwise.

@@ -65,9 +65,9 @@ func (b *block) look(rows []row) {
 // isRun reports whether the block has a value in each row between its first and its last one.
 func (b block) isRun() bool { return b.count == b.last-b.first+1 }
 
-// beside returns the columns of the table, where something else stands beside it: notes, or another table. The rows begin
-// with the table's header, of which there are so many rows. ok is false if there is nothing, or it may be part of the table.
-func beside(rows []row, header, width int) (from, to int, ok bool) {
+// beside returns the columns of the table, where something else stands beside it: notes, or another table. The rows begin with the table's
+// header, of which there are so many rows, below the row above. ok is false if there is nothing, or it may be part of the table.
+func beside(above row, rows []row, header, width int) (from, to int, ok bool) {
 	list := blocks(rows, width)
 	if len(list) < 2 {
 		return 0, 0, false
@@ -88,12 +88,13 @@ func beside(rows []row, header, width int) (from, to int, ok bool) {
 	}
 	from, to = main.from, main.to
 	for i, b := range slices.Backward(list) { // what belongs to the table may stand on either side
-		if b.from < from && !b.isBeside(main, rows, header, list[i+1].from-b.to) {
+		if b.from < from && !b.isBeside(main, main.from, rows, header, list[i+1].from-b.to) {
 			from = b.from
 		}
 	}
 	for i, b := range list {
-		if b.to > to && !b.isBeside(main, rows, header, b.from-list[i-1].to) {
+		if b.to > to && !(above.titles(main, b) && b.isListOf(rows, header) && main.isListOf(rows, header)) &&
+			!b.isBeside(main, from, rows, header, b.from-list[i-1].to) {
 			to = b.to
 		}
 	}
@@ -103,13 +104,13 @@ func beside(rows []row, header, width int) (from, to int, ok bool) {
 // isBeside reports whether the block is no part of the table: it has no name in the header, or its first name is that of the table's first
 // column, or it begins with the table and ends long before it does; or both are full and have a text of its own first in each row, and they
 // do not end together, or are two empty columns apart.
-// gap is how many empty columns are between it and the next block towards the table.
-func (b block) isBeside(main block, rows []row, header, gap int) bool {
+// gap is how many empty columns are between it and the next block towards the table, whose first column is from.
+func (b block) isBeside(main block, from int, rows []row, header, gap int) bool {
 	last := header - 1
 	if header > 0 && last < len(rows) && !b.rows[last] {
 		return share(b.count, main.count) < besideRows || !b.rows[min(header, len(rows)-1)]
 	}
-	if header > 0 && last < len(rows) && b.to-b.from >= narrow && rows[last].repeats(main.from, b.from) {
+	if header > 0 && last < len(rows) && b.to-b.from >= narrow && rows[last].repeats(from, b.from) {
 		return true
 	}
 	if header > 0 && last < len(rows) && b.isListAsWell(main, rows, header) {
@@ -131,6 +132,31 @@ func (b block) hasOnlyWords(rows []row) bool {
 	return !slices.ContainsFunc(rows, func(r row) bool {
 		return len(r.kinds) > b.from && slices.ContainsFunc(r.kinds[b.from:min(b.to, len(r.kinds))], func(k kind) bool { return k > word })
 	})
+}
+
+// titles reports whether the row, which stands right above the header, has a title for each of the two blocks, and nothing else.
+//
+//	Sales by month,     ,,Sales by rep
+//	Month,         Units,,Rep,   Value
+func (r row) titles(a, b block) bool {
+	if b.from >= len(r.kinds) || r.kinds[a.from] != word || r.kinds[b.from] != word {
+		return false
+	}
+	for i, text := range r.texts {
+		inA, inB := a.from <= i && i < a.to, b.from <= i && i < b.to
+		if r.kinds[i] != empty && !(inA && text == r.texts[a.from]) && !(inB && text == r.texts[b.from]) {
+			return false
+		}
+	}
+	return r.texts[a.from] != r.texts[b.from]
+}
+
+// isListOf reports whether the block has a name for each column and texts first.
+func (b block) isListOf(rows []row, header int) bool {
+	if header == 0 || header > len(rows) || b.to > len(rows[header-1].kinds) || slices.Contains(rows[header-1].kinds[b.from:b.to], empty) {
+		return false
+	}
+	return b.to-b.from >= narrow && b.beginsWithTexts(rows, header)
 }
 
 // isListAsWell reports whether the block and the table are lists of their own: both begin with texts, and have the same names behind the

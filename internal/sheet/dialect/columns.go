@@ -9,8 +9,9 @@ type columns struct {
 	filled int    // number of their non-empty cells
 	used   int    // number of columns, without those between them that are empty in all of them
 
-	yearish int // and of those that may be years
-	inYears int // number of rows that have years which rise from cell to cell
+	yearish  int // and of those that may be years
+	calendar int // likewise, of our time
+	inYears  int // number of rows that have years which rise from cell to cell
 
 	fullAbove bool // isFull, without the last rows, where notes may stand
 }
@@ -26,6 +27,7 @@ func columnKinds(rows []row, width int) columns {
 		}
 		c.n++
 		c.yearish += int(r.yearish)
+		c.calendar += int(r.calendar)
 		if r.years >= manyYears {
 			c.inYears++
 		}

@@ -75,13 +75,14 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	if !h.NoFooter {
 		l.Among = l.among(rows[:start], rows[start:], l.body, l.usual, t.Strong[min(start, len(t.Strong)):])
 	}
-	l.Unlabelled = isFilledTo(rows[start:], l.Columns)
+	l.Unlabelled = isFilledTo(rows[start:], l.Columns) || l.hasRemarks(rows[start:])
 	l.Named = l.Header > 0 && l.body.isNamedBy(l.head)
 	l.Alone = l.Named && l.body.standsAlone() && l.head.namesMostOf(l.Columns)
 	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil {
 		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}
-	if from, to, ok := beside(wide[min(l.Preamble, len(rows)):], l.Header+l.Blanks, widest(wide)); ok {
+	at := min(l.Preamble, len(rows))
+	if from, to, ok := beside(lastHeader(wide, at), wide[at:], l.Header+l.Blanks, widest(wide)); ok {
 		l.From, l.To, l.Upper = from, to, false
 	}
 	return l
@@ -140,6 +141,10 @@ func (l *Layout) takeAbove(rows []row, start int) {
 		return
 	}
 	above, head := rows[start-2], rows[start-1]
+	if above.hasDaysOf(head, columnKinds(rows[start:], l.Columns)) {
+		l.Preamble, l.Header = l.Preamble-1, 2
+		return
+	}
 	if above.blank || above.broken || above.filled < leastNumbered || len(head.kinds) < len(above.kinds) {
 		return
 	}
@@ -150,6 +155,27 @@ func (l *Layout) takeAbove(rows []row, start int) {
 		}
 	}
 	l.Preamble, l.Header = l.Preamble-1, 2
+}
+
+// hasDaysOf reports whether the row above the names of all columns has days above the last ones, three or more, and nothing else, where the
+// rows below have none.
+//
+//	,    ,2024-03-04,2024-03-05,2024-03-06
+//	Shop,Leader,Mon,Tue,        Wed
+func (r row) hasDaysOf(head row, body columns) bool {
+	if r.blank || r.broken || r.filled < leastNumbered || len(r.kinds) != len(head.kinds) {
+		return false
+	}
+	if head.filled != seen(head.width) || !onlyWords(head) {
+		return false
+	}
+	first := len(r.kinds) - r.filled
+	for i, k := range r.kinds {
+		if i < first && k != empty || i >= first && (k != moment || i < len(body.kinds) && body.kinds[i] == moment) {
+			return false
+		}
+	}
+	return first > 0
 }
 
 // dropTitle leaves out what looks like names of groups above the header's last row, where that row comes again below, with other texts
@@ -362,6 +388,26 @@ func (r *row) fit(width int) {
 	r.width = width
 	r.kinds = append(r.kinds, make([]kind, max(0, n-len(r.kinds)))...)[:n]
 	r.texts = append(r.texts, make([]uint64, max(0, n-len(r.texts)))...)[:n]
+}
+
+// hasRemarks reports whether two rows or more have a text right behind the last name, where the header has one for each other column.
+func (l Layout) hasRemarks(rows []row) bool {
+	last := l.Columns - 1
+	if l.Header == 0 || last < narrow || last >= maxColumns || len(l.head.kinds) <= last || l.head.kinds[last] != empty ||
+		slices.Contains(l.head.kinds[:last], empty) {
+		return false
+	}
+	remarks := 0
+	for _, r := range rows {
+		switch {
+		case last >= len(r.kinds) || r.kinds[last] == empty:
+		case r.kinds[last] != word || r.isSum():
+			return false
+		case r.filled > narrow:
+			remarks++
+		}
+	}
+	return remarks >= bodyRecords
 }
 
 // isFilledTo reports whether most rows have a value in the last column, so that it belongs to the table even where the

@@ -57,7 +57,7 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 		start = l.cutBefore(start, d, rows, h)
 	}
 	if whole && !l.RowNames {
-		if from, to, ok := beside(rows[min(l.Preamble, len(rows)):], l.Header, l.Columns); ok && from == 0 {
+		if from, to, ok := beside(row{}, rows[min(l.Preamble, len(rows)):], l.Header, l.Columns); ok && from == 0 {
 			start = l.cutTo(to, d, rows, h)
 		}
 	}

@@ -42,7 +42,7 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 			looks.addTitle(i)
 		case r.isYearAlone() && rows[i+1].filled > 1 && looks.isStrong(i):
 			years++
-		case r.filled > 1:
+		case r.filled > 1 && !r.isSum():
 			looks.addRow(i)
 		}
 	}
@@ -60,6 +60,9 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	}
 	return noTitles, nil, false
 }
+
+// longestLetter is how many bytes a letter has.
+const longestLetter = 3
 
 // titleLooks counts the titles of parts, and tells whether they are bold or coloured, as strong has it of a worksheet's first rows, and
 // most rows are not.
@@ -147,6 +150,9 @@ func (c columns) isFullOfValues() bool {
 // each at least, have a value in each of two columns behind it.
 func (c columns) allOthersAreFuller(rows []row, titles int) bool {
 	others, least, filled := 0, titles*bodyRecords, make([]int, len(c.kinds))
+	if c.areLetters() {
+		least = titles
+	}
 	for _, r := range rows {
 		switch {
 		case r.isTitle() && !r.note:
@@ -168,6 +174,11 @@ func (c columns) allOthersAreFuller(rows []row, titles int) bool {
 		}
 	}
 	return titles == 0 && others >= least && always >= narrow
+}
+
+// areLetters reports whether all texts that stand alone in the first column are single letters, as those of a register are.
+func (c columns) areLetters() bool {
+	return !slices.ContainsFunc(c.rows, func(r row) bool { return r.isTitle() && !r.note && (!r.marks || r.key > longestLetter) })
 }
 
 // results returns the hashes of the names of what is computed of several parts: two parts or more end with sums that name their titles, and

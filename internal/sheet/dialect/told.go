@@ -1,5 +1,7 @@
 package dialect
 
+import "slices"
+
 // told finds the header that the workbook tells of: it has the rows at the indexes first to last, and those with the names of
 // groups, or with further names, above them, unless t says that there are none. ok is false if the last row names no columns, unless it is
 // certain that it does: numbers do if they rise from cell to cell, behind a name.
@@ -39,7 +41,8 @@ func emphasised(rows []row, strong []bool, width int) (first, last int, ok bool)
 			continue
 		}
 		last = i
-		for last+1 < len(rows) && last-i < maxHeader && strong[last+1] && !rows[last+1].blank && !titlesPart(rows[last], rows[last+1], width) {
+		for last+1 < len(rows) && last-i < maxHeader && strong[last+1] && !rows[last+1].blank && !titlesPart(rows[last], rows[last+1], width) &&
+			!sumsBelow(rows[last], rows[last+1], width) {
 			last++
 		}
 		plain, end := 0, last
@@ -75,5 +78,11 @@ func standsBelowWider(above []row, r row) bool {
 
 // titlesPart reports whether the row, which stands below names for all columns, may be the title of a part of the table.
 func titlesPart(head, r row, width int) bool {
-	return head.filled == seen(width) && onlyWords(head) && (r.isTitle() || r.isNumberedTitle())
+	named := head.filled == seen(width) && (onlyWords(head) || head.namedByNumbers)
+	return named && (r.isTitle() || r.isNumberedTitle())
+}
+
+// sumsBelow reports whether the row, which stands below names for all columns, has a name and numbers: a sum above the rows.
+func sumsBelow(head, r row, width int) bool {
+	return head.filled == seen(width) && onlyWords(head) && r.kinds[0] == word && r.isSum() && slices.Contains(r.kinds, number)
 }

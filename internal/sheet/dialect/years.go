@@ -81,7 +81,7 @@ func (y *years) rise() (n int, apart bool) {
 //	country,2010,2012,2014,2018,2019        ,,2023
 //	                                   Pupils,girls,4120
 func (c columns) isNamedByYears(r row) bool {
-	if len(r.kinds) > 0 && r.kinds[0] == empty && r.filled > 0 && int(r.calendar) == r.filled && c.isWithoutYears() && isFilled(c.rows) {
+	if len(r.kinds) > 0 && r.kinds[0] == empty && r.filled > 0 && int(r.calendar) == r.filled && c.isWithoutOurYears() && isFilled(c.rows) {
 		return true
 	}
 	return r.years >= manyYears && (!r.yearsApart || c.isWithoutYears() || r.years > manyYears && c.inYears == 0 && c.n >= manyRecords)
@@ -89,6 +89,9 @@ func (c columns) isNamedByYears(r row) bool {
 
 // isWithoutYears reports whether hardly any cell below may be a year, in a table of enough records.
 func (c columns) isWithoutYears() bool { return c.n >= evidence && c.yearish*fewYears < c.n }
+
+// isWithoutOurYears reports the same of years of our time: other numbers of four digits may be amounts.
+func (c columns) isWithoutOurYears() bool { return c.n >= evidence && c.calendar*fewYears < c.n }
 
 // isNamedByOneYear reports whether the record has names and a single year, above numbers with points of which none may be a year.
 //
