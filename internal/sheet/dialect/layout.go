@@ -43,7 +43,9 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	whole := len(samples) == 1 && samples[0].Tail
 	first, other := 0, 0
 	if whole && !h.NoFooter {
-		first, other = firstOfTwo(rows, h.Further)
+		if first, other = firstOfTwo(rows, h.Further); first == 0 {
+			first, other = firstBracketed(rows)
+		}
 	}
 	if first > 0 {
 		l.OtherLine = rows[other].line
