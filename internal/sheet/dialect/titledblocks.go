@@ -1,0 +1,69 @@
+package dialect
+
+// titledLists returns how many columns the first of several lists of a text has that stand side by side, if a line above names each of them;
+// 0 if there are none. The header, of which there are so many rows, begins at the row start.
+//
+//	Stock,      ,,Staff,
+//	Part,Pieces,,Name, Hours
+//	bolt,   120,,Ann,  38
+func titledLists(all []row, start, header, width int) int {
+	title := start + header - 2
+	if header == 0 || title < 0 || start+header > len(all) {
+		return 0
+	}
+	list := blocks(all[start:], width)
+	if len(list) < 2 || list[0].from > 0 || !titlesEach(list, all[title]) || !areLists(list, all[start:], header) {
+		return 0
+	}
+	return list[0].to
+}
+
+// titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, which have
+// two columns or more, and nothing else.
+func titlesEach(list []block, r row) bool {
+	if r.filled != len(list) || !onlyWords(r) {
+		return false
+	}
+	for _, b := range list {
+		if b.to-b.from < narrow || b.from >= len(r.kinds) || r.kinds[b.from] != word {
+			return false
+		}
+	}
+	return true
+}
+
+// areLists reports whether each of the blocks is a list of its own: all of its cells have a value in two rows or more below the header, and
+// the first ones, which are no numbers, come once each. They do not all end together, or all begin with texts.
+func areLists(list []block, rows []row, header int) bool {
+	together, codes := true, false
+	for _, b := range list {
+		keys := map[uint64]bool{}
+		for _, r := range rows[min(header, len(rows)):min(b.last+1, len(rows))] {
+			if len(r.kinds) < b.to || r.kinds[b.from] == number || keys[r.texts[b.from]] {
+				return false
+			}
+			for i := b.from; i < b.to; i++ {
+				if r.kinds[i] == empty {
+					return false
+				}
+			}
+			keys[r.texts[b.from]] = true
+			codes = codes || r.kinds[b.from] != word
+		}
+		if len(keys) < bodyRecords || !b.isNamed(rows[header-1]) {
+			return false
+		}
+		together = together && b.last == list[0].last
+	}
+	return !together || !codes
+}
+
+// isNamed reports whether the record has a name for each column of the block.
+func (b block) isNamed(r row) bool {
+	for i := b.from; i < b.to; i++ {
+		if i >= len(r.kinds) || r.kinds[i] != word {
+			return false
+		}
+	}
+	return true
+}
