@@ -54,6 +54,8 @@ var structureFiles = []corpusFile{
 	{"above-settings-below-names-in-brackets", "utf-8", ",", 5, 1, counts{3, 0, 5}, "sample|well|index|reads", [2]string{"7 row R1|A01|ACGT|12040", ""}},
 	{"beside-another-table-with-a-title", "utf-8", ";", 1, 1, counts{3, 0, 1}, "Teil|Stück", [2]string{"3 row Bolzen|120", ""}},
 	{"gap-between-groups-with-names-stays", "utf-8", ",", 0, 2, counts{3, 0, 0}, "Guest Name|Guest Town|column_3|Booking Number|Booking From|Booking Price", [2]string{"5 row Cid|Ulm||K-1009|2025-01-07|9.75", ""}},
+	{"header-none-names-of-attributes-and-values", "utf-8", ";", 0, 0, counts{5, 0, 0}, "column_1|column_2", [2]string{"1 row Model|LX-20", ""}},
+	{"header-of-two-names-of-attributes", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Type|Format", [2]string{"2 row date|YYYY-MM-DD", ""}},
 	{"footer-sum-that-looks-like-those-of-parts", "utf-8", ",", 0, 1, counts{6, 0, 3}, "Branch|Day|Till|Takings", [2]string{"8 row Birch|2025-02-05|2|455.75", "10 skip Both branches|||3399.55"}},
 	{"footer-legend-of-marks-in-cells", "utf-8", ";", 0, 1, counts{5, 0, 1}, "Town|Bank|School|Station|Port", [2]string{"6 row Eton||X||", "7 skip X = there is one||||"}},
 	{"footer-name-with-its-value-padded", "utf-8", "|", 0, 1, counts{5, 0, 1}, "symbol|name|class|lot", [2]string{"6 row AE18|Elm Bank|N|10", "7 skip Written: 2025-02-03 21:31|||"}},

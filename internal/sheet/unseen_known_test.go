@@ -7,7 +7,6 @@ var readOtherwise = map[string]string{
 	"inner-quotes-unescaped.csv":             "rejects a record in which a quote may open another cell",
 	"broken-bar.txt":                         "reads a text of windows-1252 with two signs beyond ASCII as cp850",
 	"pipe-tilde-pipe.txt":                    "takes the bar for the delimiter of a text with |~| between cells",
-	"key-value-only.csv":                     "takes the first name and its value for a header, where a text has nothing else",
 	"b10-tariff-matrix.xlsx":                 "takes units below names of merged groups for a row",
 	"cz-vypis-preamble.csv":                  "rejects a closing balance below a blank line in place of skipping it",
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",

@@ -55,6 +55,9 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	rows = joinGroups(rows, l.Columns)
 	markSections(rows)
 	start := l.findTable(d, rows, h)
+	if whole && h.Header == nil && h.Preamble == nil && len(h.Names) == 0 && l.listOfAttributes(samples[0].Text, d, h, rows) {
+		l.Header, start = 0, 0
+	}
 	if whole && !l.RowNames && l.Leading == 0 {
 		start = l.cutBefore(start, d, rows, h)
 	}

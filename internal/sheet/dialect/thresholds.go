@@ -120,6 +120,10 @@ const (
 	leastSummed = 3 // free .. 3 TestSumsOfAllRows
 	// digits of the numbers of such a sum, without zeros at their ends: small ones may be sums by chance
 	sumDigits = 5 // 3 last-row-that-is-no-sum-stays .. 5 TestUnseenFiles
+	// lines of a text that is nothing but names of attributes with their values
+	maxAttributes = 40 // free
+	// of these names, how many are usual ones
+	attributesKnown = 1.0 / 2 // free
 	// rows with few cells right above a total that includes them
 	maxAddends = 2 // free
 	// width of a note to that of the table: wider ones are broken records

@@ -1,0 +1,65 @@
+package dialect
+
+import (
+	"bytes"
+	"slices"
+)
+
+// attributes are names of what a single thing has, as they stand before its values.
+var attributes = []string{
+	"name", "first name", "last name", "surname", "full name", "title", "version", "author", "date", "created", "created by", "model", "make",
+	"serial", "serial number", "serial no", "firmware", "owner", "manufacturer", "vendor", "host", "hostname", "port", "user", "username",
+	"password", "database", "server", "address", "street", "city", "town", "zip", "zip code", "postcode", "country", "phone", "telephone",
+	"mobile", "email", "e-mail", "website", "url", "born", "date of birth", "birth date", "birthday", "sex", "gender", "nationality", "id",
+	"type", "status", "description", "department", "company", "project", "location", "operator", "device", "instrument", "language",
+	"license", "licence", "format", "size", "start", "end", "duration", "subject", "comment", "notes", "member since", "customer", "currency",
+	"account", "iban", "bic", "software", "hardware", "contact", "position", "job title",
+	"vorname", "nachname", "familienname", "titel", "autor", "datum", "erstellt", "modell", "seriennummer", "hersteller", "besitzer",
+	"adresse", "anschrift", "straße", "strasse", "ort", "stadt", "plz", "land", "telefon", "mobil", "geburtsdatum", "geboren", "firma",
+	"abteilung", "projekt", "gerät", "standort", "sprache", "kunde", "kundennummer", "konto", "kontonummer", "währung", "bearbeiter",
+	"nom", "prénom", "auteur", "modèle", "numéro de série", "fabricant", "propriétaire", "rue", "ville", "code postal", "pays", "téléphone",
+	"courriel", "né le", "société", "service", "langue", "client", "compte", "devise",
+	"nombre", "apellido", "apellidos", "título", "versión", "fecha", "modelo", "fabricante", "propietario", "dirección", "calle", "ciudad",
+	"código postal", "país", "teléfono", "correo", "empresa", "idioma", "cliente", "cuenta", "moneda", "nome", "cognome", "titolo",
+	"versione", "autore", "data", "modello", "indirizzo", "via", "città", "cap", "paese", "telefono", "azienda", "lingua",
+	"naam", "voornaam", "achternaam", "versie", "adres", "straat", "plaats", "postcode", "telefoon", "bedrijf",
+	"氏名", "名前", "住所", "電話番号", "電話", "生年月日", "性別", "会社名", "部署", "担当", "担当者", "日付", "作成日", "作成者", "型番", "品名", "備考",
+}
+
+var attributeNames = wordsOf(attributes)
+
+// listOfAttributes reports whether the text is nothing but names of attributes with their values, so that its first record is no header: of
+// two columns, whose first one has these names, none of them twice, and whose second one has values of several kinds. rows are all there are.
+//
+//	name,Widget
+//	version,1.4
+//	author,Ann
+func (l Layout) listOfAttributes(text []byte, d Dialect, h Hints, rows []row) bool {
+	if l.Columns != narrow || l.Preamble > 0 || l.Header != 1 || len(rows) < evidence || len(rows) > maxAttributes {
+		return false
+	}
+	names := map[uint64]bool{}
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		if r.broken || r.width != narrow || r.kinds[0] != word || names[r.texts[0]] {
+			return false
+		}
+		names[r.texts[0]] = true
+	}
+	if columnKinds(rows[1:], narrow).typed() > 0 || slices.ContainsFunc(rows[:1], func(r row) bool { return r.filled < narrow }) {
+		return false
+	}
+	known, n := 0, 0
+	for cells := range l.cellsOf(text, d, h, slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.blank })) {
+		isName := attributeNames.is(bytes.TrimSpace(cells[0]))
+		if n++; n == 1 && (!isName || attributeNames.is(bytes.TrimSpace(cells[1]))) {
+			return false
+		}
+		if isName {
+			known++
+		}
+	}
+	return share(known, n) >= attributesKnown
+}
