@@ -56,6 +56,8 @@ var structureFiles = []corpusFile{
 	{"gap-between-groups-with-names-stays", "utf-8", ",", 0, 2, counts{3, 0, 0}, "Guest Name|Guest Town|column_3|Booking Number|Booking From|Booking Price", [2]string{"5 row Cid|Ulm||K-1009|2025-01-07|9.75", ""}},
 	{"header-none-names-of-attributes-and-values", "utf-8", ";", 0, 0, counts{5, 0, 0}, "column_1|column_2", [2]string{"1 row Model|LX-20", ""}},
 	{"header-of-two-names-of-attributes", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Type|Format", [2]string{"2 row date|YYYY-MM-DD", ""}},
+	{"blank-records-in-quotes", "utf-8", ",", 0, 1, counts{3, 0, 3}, "Name|Town", [2]string{"2 skip |", "7 row |Hull"}},
+	{"empty-cells-in-quotes-of-some-records-stay", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Name|Town|Note", [2]string{"3 row ||", ""}},
 	{"footer-sum-that-looks-like-those-of-parts", "utf-8", ",", 0, 1, counts{6, 0, 3}, "Branch|Day|Till|Takings", [2]string{"8 row Birch|2025-02-05|2|455.75", "10 skip Both branches|||3399.55"}},
 	{"footer-legend-of-marks-in-cells", "utf-8", ";", 0, 1, counts{5, 0, 1}, "Town|Bank|School|Station|Port", [2]string{"6 row Eton||X||", "7 skip X = there is one||||"}},
 	{"footer-name-with-its-value-padded", "utf-8", "|", 0, 1, counts{5, 0, 1}, "symbol|name|class|lot", [2]string{"6 row AE18|Elm Bank|N|10", "7 skip Written: 2025-02-03 21:31|||"}},

@@ -42,6 +42,7 @@ type layout struct {
 	header        int            // records
 	columns       int            // cells in most records; 0 if there are too few records
 	uniform       bool           // an empty cell more in the header is none
+	quotedBlanks  bool           // records of empty quotes alone are blank
 	nameIsNoValue bool           // the name of the only column is none of its values
 	unlabelled    bool           // a cell less in the header means that the last column has no name
 	rowNames      bool           // the header lacks the first column's cell
@@ -131,6 +132,7 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		columns:       r.Columns,
 		uniform:       r.Uniform,
 		nameIsNoValue: r.NameIsNoValue,
+		quotedBlanks:  r.QuotedBlanks,
 		unlabelled:    r.Unlabelled,
 		rowNames:      r.RowNames,
 		trailing:      r.Trailing,

@@ -10,7 +10,6 @@ var readOtherwise = map[string]string{
 	"b10-tariff-matrix.xlsx":                 "takes units below names of merged groups for a row",
 	"cz-vypis-preamble.csv":                  "rejects a closing balance below a blank line in place of skipping it",
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",
-	"quoted-blank-rows-crlf.csv":             "keeps rows of quoted empty cells",
 	"gps-tracker-meta-json.csv":              "takes a text whose first line is a JSON object for JSON lines",
 	"utf8-one-bad-byte.csv":                  "rejects the row with the broken character, which the person reads as windows-1252",
 	"c04-regional-merged-and-subtotal.xlsx":  "does not fill merged cells down without fill_down",

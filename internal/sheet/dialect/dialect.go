@@ -65,6 +65,7 @@ type Layout struct {
 	Named bool // the header has names, and not values, for two columns or more of at least two rows
 	// of one column: its name is a word above values of another kind, so that the same word further below is none of them
 	NameIsNoValue bool
+	QuotedBlanks  bool // each record begins with a quote, so that one of empty quotes alone is blank
 	Alone         bool // it is so much of a table that it is one above a larger one, too, and no names with their values
 
 	grid bool    // it is a worksheet, whose rows end with their last value

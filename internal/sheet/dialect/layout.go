@@ -9,11 +9,16 @@ import (
 // findLayout finds the table in the text; said means that the first line declares the delimiter.
 func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	rows := readRows(samples, d, h.From)
+	blanks := blankQuoted(rows)
 	if h.Preamble != nil {
-		return layoutOf(rows, samples, d, said, h)
+		l := layoutOf(rows, samples, d, said, h)
+		l.QuotedBlanks = blanks
+		return l
 	}
 	kept, at := singleSpaced(rows)
-	return layoutOf(kept, samples, d, said, h).inText(at)
+	l := layoutOf(kept, samples, d, said, h).inText(at)
+	l.QuotedBlanks = blanks
+	return l
 }
 
 // layoutOf is findLayout of rows that were read.
