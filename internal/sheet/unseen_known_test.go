@@ -8,7 +8,6 @@ var readOtherwise = map[string]string{
 	"broken-bar.txt":                         "reads a text of windows-1252 with two signs beyond ASCII as cp850",
 	"pipe-tilde-pipe.txt":                    "takes the bar for the delimiter of a text with |~| between cells",
 	"b10-tariff-matrix.xlsx":                 "takes units below names of merged groups for a row",
-	"cz-vypis-preamble.csv":                  "rejects a closing balance below a blank line in place of skipping it",
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",
 	"gps-tracker-meta-json.csv":              "takes a text whose first line is a JSON object for JSON lines",
 	"utf8-one-bad-byte.csv":                  "rejects the row with the broken character, which the person reads as windows-1252",

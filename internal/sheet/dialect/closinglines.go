@@ -122,3 +122,16 @@ func (f *closingBlock) isClosingBalance(r row) bool {
 	}
 	return first.line != r.line && first.namesBalance && sameShape(first, r) && alike == bothBalances
 }
+
+// isShortPair reports whether the record has nothing but a name and a number, in half of the table's columns or fewer, and the name stands
+// where the others have a value, or is that of a balance.
+//
+//	02.01.2024;-250,00;CHF;Gym
+//
+//	Closing balance;12.540,00
+func (f *closingBlock) isShortPair(r row) bool {
+	if r.broken || r.width != listCells || r.filled != listCells || share(r.width, f.width) > noteWidth {
+		return false
+	}
+	return r.kinds[0] == word && r.kinds[1] == number && (f.kinds[0] > word || r.namesBalance)
+}

@@ -16,7 +16,7 @@ func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 			break
 		}
 		apart := i > start && rows[i-1].separates() // the record from those above
-		if !f.take(r, apart || (f.line != 0 || r.isTitle() || r.explains) && aboveIsBlank(rows, i, start, body.width)) {
+		if !f.take(r, apart || (f.line != 0 || r.isTitle() || r.explains || f.isShortPair(r)) && aboveIsBlank(rows, i, start, body.width)) {
 			break
 		}
 		if f.run >= evidence {
@@ -278,6 +278,8 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 			return (apart || r.note) && (c.isFull() || differs) || saysWhat && c.kinds[0] > word && c.isFull()
 		}
 		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
+	case apart && f.isShortPair(r):
+		return true
 	case r.width < width && share(r.width, width) <= noteWidth, r.width < width && apart && share(r.lastFilled(), width) <= noteWidth:
 		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose)
 	}
