@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/grid"
@@ -189,7 +191,7 @@ func jsonKind(text []byte) (format string, refused *grid.Error) {
 	}
 	behind := bytes.TrimLeft(text[dec.InputOffset():], " \t\r\n")
 	switch {
-	case array && len(behind) > 0 && behind[0] != ',' && behind[0] != ']':
+	case array && len(behind) > 0 && behind[0] != ',' && behind[0] != ']', !array && standsAbove(text[:dec.InputOffset()], behind):
 		return "", nil
 	case first[0] == '{' && (array || len(behind) == 0 || behind[0] == '{' || strings.IndexByte("\r\n", text[dec.InputOffset()]) >= 0):
 		return formatJSON, nil
@@ -197,6 +199,30 @@ func jsonKind(text []byte) (format string, refused *grid.Error) {
 		return "", grid.Unsupported("JSON, but no lines of objects and no array of objects", "オブジェクトの行でも配列でもないJSON", grid.ExportTable)
 	}
 	return "", nil
+}
+
+// standsAbove reports whether the object is one line above a table, and tells of it: all lines below, three or more, begin with a letter or a
+// digit, and so with no value of JSON.
+//
+//	{"device":"T-77","fw":"2.1"}
+//	time,speed
+//	05:00:00,0.0
+//	05:00:10,14.2
+func standsAbove(object, behind []byte) bool {
+	if bytes.IndexByte(object, '\n') >= 0 || len(behind) == 0 {
+		return false
+	}
+	n := 0
+	for line := range bytes.Lines(behind[:min(len(behind), markBytes)]) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		if r, _ := utf8.DecodeRune(line); !unicode.IsLetter(r) && !unicode.IsDigit(r) || bytes.Equal(line, []byte("null")) {
+			return false
+		}
+		n++
+	}
+	return n >= leastBelow
 }
 
 // jsonLines returns how many of the first lines are objects.

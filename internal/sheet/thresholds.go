@@ -13,6 +13,8 @@ const (
 	bytesPerControl = 50 // TestControlCharactersOfBinaryFiles
 	// of the first lines, how many must be objects for a text to be JSON whose first line is none
 	leastJSONLines = 2 // TestTablesThatLookLikeSomethingElse .. TestFirstLineOfJSONIsBroken
+	// lines below a first line that is an object, none of which is JSON, for it to stand above a table
+	leastBelow = 3 // free
 	// confidence below which an encoding is a guess that people are told about
 	leastCertainty = 0.8 // TestUncertainEncodingIsSaid
 	// digits of the numbers of a sum among the rows, without zeros at their ends: small ones may be sums by chance

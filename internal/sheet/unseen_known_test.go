@@ -9,7 +9,6 @@ var readOtherwise = map[string]string{
 	"pipe-tilde-pipe.txt":                    "takes the bar for the delimiter of a text with |~| between cells",
 	"b10-tariff-matrix.xlsx":                 "takes units below names of merged groups for a row",
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",
-	"gps-tracker-meta-json.csv":              "takes a text whose first line is a JSON object for JSON lines",
 	"utf8-one-bad-byte.csv":                  "rejects the row with the broken character, which the person reads as windows-1252",
 	"c04-regional-merged-and-subtotal.xlsx":  "does not fill merged cells down without fill_down",
 	"short-rows-padded-by-export.csv":        "rejects three of eight short records",
