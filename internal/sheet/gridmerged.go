@@ -47,7 +47,7 @@ func (x *gridRows) spreadRanges(merged []grid.Range, row *keptRow, above []*kept
 	for _, c := range cells {
 		taken[c.Column] = taken[c.Column] || len(c.Text) > 0
 	}
-	alone := x.filledCells(row) == 1 && row.No != x.unitRow
+	alone := x.filledCells(row) == 1 && row.No != x.unitRow && row.No != x.captionRow
 	alone = alone && !slices.ContainsFunc(merged, func(m grid.Range) bool { return m.Top < row.No && m.Left == m.Right })
 	for _, m := range merged {
 		value, ok := cellAt(row, above, m)
@@ -151,10 +151,62 @@ func (x *gridRows) mergedHeader(found dialect.Layout, numbers []int64) (top, bot
 		top, bottom = numbers[first], numbers[last]
 	}
 	bottom = x.downFrom(top, bottom, list)
+	if x.namesGroupsAlone(bottom, list) {
+		bottom++
+	}
+	if x.captionRow = x.captionAbove(top, bottom); x.captionRow > 0 {
+		top = x.captionRow
+	}
 	if x.unitRow = x.unitBelow(bottom); x.unitRow > 0 {
 		bottom = x.unitRow
 	}
 	return top, bottom
+}
+
+// namesGroupsAlone reports whether each name of the row stands in merged cells of two columns or more, and the row below has another text
+// for each of these: none of them has a name otherwise.
+//
+//	Weight │    │ Zone │   │
+//	kg     │ lb │ 1    │ 2 │ 3
+func (x *gridRows) namesGroupsAlone(row int64, list []grid.Range) bool {
+	groups, columns := 0, 0
+	for _, m := range list {
+		if m.Top == row && m.Bottom == row && m.Right > m.Left {
+			groups, columns = groups+1, columns+m.Right-m.Left+1
+			if x.valuesIn(grid.Range{Top: row + 1, Bottom: row + 1, Left: m.Left, Right: m.Right}) != m.Right-m.Left+1 {
+				return false
+			}
+		}
+	}
+	names := grid.Range{Top: row, Bottom: row, Left: 1, Right: maxLeft}
+	below := grid.Range{Top: row + 1, Bottom: row + 1, Left: 1, Right: maxLeft}
+	return groups >= evidenceOfGroups && x.valuesIn(names) == groups && x.valuesIn(below) == columns && x.namesIn(below) > 0
+}
+
+// captionAbove returns the number of the row above the header, if it has nothing but a text in a merged cell, right above years which are
+// the header's last names; otherwise 0.
+//
+//	     │      │ Year ended 30 June
+//	Item │ Note │ 2024 │ 2023
+func (x *gridRows) captionAbove(top, bottom int64) int64 {
+	if top != bottom || top < 2 {
+		return 0
+	}
+	years := func(c grid.Cell) bool { return dialect.IsOurYear(c.Text) }
+	for _, m := range x.known.Merged {
+		if m.Top != top-1 || m.Bottom != m.Top || m.Right == m.Left || m.Right-m.Left >= maxSpreadCells {
+			continue
+		}
+		row := grid.Range{Top: m.Top, Bottom: m.Top, Left: 1, Right: maxLeft}
+		behind := grid.Range{Top: top, Bottom: top, Left: m.Right + 1, Right: maxLeft}
+		before := grid.Range{Top: top, Bottom: top, Left: 1, Right: m.Left - 1}
+		below := grid.Range{Top: top, Bottom: top, Left: m.Left, Right: m.Right}
+		if x.namesIn(row) == 1 && x.valuesIn(row) == 1 && x.valuesIn(behind) == 0 && x.valuesIn(before) > 0 &&
+			x.countIn(below, years) == m.Right-m.Left+1 {
+			return m.Top
+		}
+	}
+	return 0
 }
 
 // unitBelow returns the number of the row below the header's last one, if it has nothing but a text in a merged cell, below the names of

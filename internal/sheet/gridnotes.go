@@ -31,7 +31,7 @@ func (x *gridRows) cutNotes(rows []*keptRow) {
 func (x *gridRows) mayEndWithNote(rows []*keptRow) bool {
 	for _, row := range slices.Backward(rows) {
 		if n := x.filledCells(row); n > 0 {
-			return n == 1 && x.layout.Columns > 1
+			return n <= labelledNote && x.layout.Columns > n
 		}
 	}
 	return false
@@ -71,9 +71,13 @@ func (x *gridRows) aboveNotes(rows []*keptRow) []*keptRow {
 	return rows[:end]
 }
 
-// isMergedNote reports whether the row has nothing but a text that is merged over the table.
+// labelledNote is how many cells a note has that stands behind its name: Remarks.
+const labelledNote = 2
+
+// isMergedNote reports whether the row has nothing but a text that is merged over the table, or over all columns behind its name.
 func (x *gridRows) isMergedNote(row *keptRow) bool {
-	if x.filledCells(row) != 1 {
+	n := x.filledCells(row)
+	if n > labelledNote {
 		return false
 	}
 	return slices.ContainsFunc(x.known.Merged, func(m grid.Range) bool {
@@ -81,7 +85,7 @@ func (x *gridRows) isMergedNote(row *keptRow) bool {
 			return false
 		}
 		c, ok := cellAt(row, nil, m)
-		return ok && c.Kind == grid.Text
+		return ok && c.Kind == grid.Text && (n == 1 || m.Right >= x.lastOfTable() && c.Column > row.Cells[0].Column)
 	})
 }
 
@@ -92,7 +96,10 @@ func (x *gridRows) hasMergedAbove(no int64) bool {
 
 // spansTable reports whether the range has nearly all of the table's columns.
 func (x *gridRows) spansTable(m grid.Range) bool {
-	right := cmp.Or(x.right, x.folds.end(x.layout.Columns, x.left))
+	right := x.lastOfTable()
 	columns := min(m.Right, right) - max(m.Left, x.left+1) + 1
 	return columns > 1 && float64(columns) >= noteColumns*float64(right-x.left)
 }
+
+// lastOfTable returns the table's last column.
+func (x *gridRows) lastOfTable() int { return cmp.Or(x.right, x.folds.end(x.layout.Columns, x.left)) }

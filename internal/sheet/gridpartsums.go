@@ -30,9 +30,11 @@ type columnSum struct {
 	n     int // of values
 }
 
-// see adds a row up, or reports that it sums up others above.
-func (p *partSums) see(cells [][]byte) (isSum, certain bool) {
-	if dialect.IsNamedSum(cells) {
+// see adds a row up, or reports that it sums up others above: it has a word for a sum, or stands out as the titles of the parts do, as
+// strong has it.
+func (p *partSums) see(cells [][]byte, strong bool) (isSum, certain bool) {
+	named := dialect.IsNamedSum(cells)
+	if named || strong && dialect.IsComputed(cells) {
 		for _, s := range []*sums{&p.part, &p.block, &p.whole} {
 			if ok, several := s.are(cells); ok {
 				if p.part = p.part[:0]; s != &p.part {
@@ -41,7 +43,9 @@ func (p *partSums) see(cells [][]byte) (isSum, certain bool) {
 				return true, several
 			}
 		}
-		return false, false
+		if named {
+			return false, false
+		}
 	}
 	filled := 0
 	for column, cell := range cells {
@@ -108,8 +112,14 @@ func (x *gridRows) lookForSums() {
 	rows, found := x.ahead.rows[first:], false
 	var p partSums
 	var top [][]byte
+	numbers, n, i := gridNumbers(rows, rows[0].No-1), 0, 0
 	for cells := range x.texts(rows, rows[0].No-1, x.right, nil) {
-		if isSum, certain := p.see(cells); isSum && certain {
+		for i+1 < len(rows) && rows[i].No < numbers[n] {
+			i++
+		}
+		strong := rows[i].No == numbers[n] && x.layout.Among.HasStrongTitles() && isStrong(rows[i].Cells)
+		n++
+		if isSum, certain := p.see(cells, strong); isSum && certain {
 			found = true
 		}
 		if top == nil {
@@ -132,7 +142,7 @@ func (x *gridRows) sumsUp(cells [][]byte) bool {
 	if x.sums == nil {
 		return false
 	}
-	isSum, _ := x.sums.see(cells)
+	isSum, _ := x.sums.see(cells, x.layout.Among.HasStrongTitles() && isStrong(x.row.Cells))
 	return isSum
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/grid"
-	"sheetdrop/internal/sheet/types"
 )
 
 // gridRows reads a worksheet's rows as records.
@@ -33,7 +32,8 @@ type gridRows struct {
 	sumAbove   int64     // the row that sums up all below it; 0 if none does
 	preamble   int64     // rows up to this number are above the table
 	headEnd    int64     // and up to this one belong to its header
-	unitRow    int64     // of which this one has the unit of all columns; 0 if there is none
+	captionRow int64     // of which this one has a name of years below it; 0 if there is none
+	unitRow    int64     // and this one the unit of all columns; 0 if there is none
 	other      int64     // rows from this number on belong to another table; 0 if there is none, or it is not reached
 	noOther    bool      // all rows belong to the table, as the options say
 	lastNo     int64     // of the row that was looked at last
@@ -43,7 +43,7 @@ type gridRows struct {
 	last       int64     // the highest row number so far
 	blanks     *int64    // how many more blank rows may be returned
 	warned     warnings
-	clocks     []clockKinds // of the columns, as far as values of these kinds were seen
+	shown      []shownKinds // of the columns, as far as values of these kinds were seen
 	source     []byte       // memory for raw
 
 	start   int64          // rows up to this number belong to other tables
@@ -107,6 +107,9 @@ func (x *gridRows) nextRecord(rec *Record) (shape, error) {
 func (x *gridRows) isAmong(rec *Record) bool {
 	among := x.layout.Among
 	if among == nil {
+		return false
+	}
+	if x.row.No == x.headEnd+1 && dialect.IsCarried(rec.Cells) { // what an account held before
 		return false
 	}
 	if x.sumsUp(rec.Cells) {
@@ -205,8 +208,8 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 			x.warned.add(ErrorValue, x.row.No, c.Column)
 		case isText(c):
 			rec.Cells[column-1] = c.Text
-			if c.Kind == grid.Time || c.Kind == grid.Duration {
-				x.seeClock(c.Kind, column)
+			if c.Kind == grid.Number || c.Kind == grid.Time || c.Kind == grid.Duration {
+				x.see(c, column)
 			}
 		}
 		size += len(c.Text)
@@ -220,30 +223,6 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 	}
 	rec.Ref = grid.Reference(max(1, first), x.row.No)
 	return width, size
-}
-
-// clockKinds are which kinds of values with hours and minutes a column has.
-type clockKinds struct{ times, durations bool }
-
-// seeClock notes that a column has a value of this kind.
-func (x *gridRows) seeClock(kind grid.ValueKind, column int) {
-	if x.shift != x.left { // it stands above or below the table
-		return
-	}
-	for len(x.clocks) < column {
-		x.clocks = append(x.clocks, clockKinds{})
-	}
-	k := &x.clocks[column-1]
-	k.times, k.durations = k.times || kind == grid.Time, k.durations || kind == grid.Duration
-}
-
-// tellDurations tells the types which of the columns have durations and no times, as their cells are formatted.
-func (x *gridRows) tellDurations(t *types.Table, columns int) {
-	for i, k := range x.clocks[:min(len(x.clocks), columns)] {
-		if k.durations && !k.times {
-			t.Elapsed(i)
-		}
-	}
 }
 
 // isLeft reports whether the cell stands left of the table.

@@ -205,7 +205,7 @@ func (s *Sheet) end(err error) {
 		return
 	}
 	if rows, ok := s.records.(*gridRows); ok {
-		rows.tellDurations(s.table, len(s.columns))
+		rows.tellShown(s.table, len(s.columns))
 	}
 	reports := s.table.Reports()
 	if s.checker != nil {

@@ -7,25 +7,21 @@ var readOtherwise = map[string]string{
 	"inner-quotes-unescaped.csv":             "rejects a record in which a quote may open another cell",
 	"broken-bar.txt":                         "reads a text of windows-1252 with two signs beyond ASCII as cp850",
 	"pipe-tilde-pipe.txt":                    "takes the bar for the delimiter of a text with |~| between cells",
-	"b10-tariff-matrix.xlsx":                 "takes units below names of merged groups for a row",
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",
 	"utf8-one-bad-byte.csv":                  "rejects the row with the broken character, which the person reads as windows-1252",
 	"c04-regional-merged-and-subtotal.xlsx":  "does not fill merged cells down without fill_down",
 	"short-rows-padded-by-export.csv":        "rejects three of eight short records",
 	"bank-fixed-noheader-names.txt":          "takes the decimal comma of a text of fixed width without a header for its delimiter",
 	"e05-side-remarks-unnamed-col-text.xlsx": "takes remarks behind an empty column for a column",
-	"e14-kassenbuch.xlsx":                    "skips an amount carried forward that stands first",
-	"e16-commission-statement.xlsx":          "takes a single title among the rows for a row",
 }
 
 // typedOtherwise are those of which it tells the types otherwise.
 var typedOtherwise = map[string]string{
-	"bw20-utility-readings.xlsx":         "whole numbers shown as 0.00 are integers",
-	"au-bank-noheader.csv":               "days that may as well have the month first are text",
-	"ms-forms.csv":                       "likewise, of two digits a year",
-	"perfmon-pdh.csv":                    "likewise",
-	"windows-events-multiline.csv":       "likewise",
-	"ambiguous-dmy.csv":                  "likewise",
-	"m-quarters-same-layout-titles.xlsx": "whole numbers are integers, though another sheet has decimals there",
-	"thousand-space-plain.csv":           "numbers that are all grouped by plain spaces are text",
+	"b16-rent-roll.xlsx":           "whole numbers shown as 0.00 are decimals",
+	"au-bank-noheader.csv":         "days that may as well have the month first are text",
+	"ms-forms.csv":                 "likewise, of two digits a year",
+	"perfmon-pdh.csv":              "likewise",
+	"windows-events-multiline.csv": "likewise",
+	"ambiguous-dmy.csv":            "likewise",
+	"thousand-space-plain.csv":     "numbers that are all grouped by plain spaces are text",
 }

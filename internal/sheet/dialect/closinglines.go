@@ -63,17 +63,38 @@ func (f *closingBlock) weighsColumns(r row) bool {
 }
 
 // countsMarks reports whether the record has a name and otherwise nothing but numbers, in three columns of texts or days, or more, in which
-// no other record has one, and stands below days or lacks a column in which nearly all have a value: it counts the marks above.
+// no other record has one, and stands below days or lacks a column in which nearly all have a value: it counts the marks above. So do
+// several of them below a blank record.
 //
 //	Name, Since,     Fire,First aid,Welding
 //	Ahmed,2019-03-01,x,   x,
 //	Bruno,2021-07-15,x,   ,         x
 //	Done, ,          100%,50%,      50%
 func (f *closingBlock) countsMarks(r row) bool {
-	if r.width != f.width || r.broken || len(r.kinds) == 0 || r.kinds[0] != word {
+	n, days := f.marksCounted(r)
+	if n < evidence {
 		return false
 	}
-	n, days := 0, 0
+	counts := func(other row) bool { return len(other.kinds) > 0 && slices.Contains(other.kinds[1:], number) }
+	if (f.lacks(r) || days > 0) && !slices.ContainsFunc(f.rows, func(o row) bool { return !sameTexts(o, r) && counts(o) }) {
+		return true
+	}
+	blank := len(f.rows) - 1
+	for blank >= 0 && !f.rows[blank].blank {
+		blank--
+	}
+	return blank >= evidence && !slices.ContainsFunc(f.rows[:blank], counts) && !slices.ContainsFunc(f.rows[blank+1:], func(o row) bool {
+		n, _ := f.marksCounted(o)
+		return n < evidence
+	})
+}
+
+// marksCounted returns in how many columns of texts or days the record has a number, and in how many of days, if it has a name and nothing
+// else.
+func (f *closingBlock) marksCounted(r row) (n, days int) {
+	if r.width != f.width || r.broken || len(r.kinds) == 0 || r.kinds[0] != word {
+		return 0, 0
+	}
 	for i, k := range r.kinds[1:] {
 		switch {
 		case k == empty:
@@ -83,12 +104,10 @@ func (f *closingBlock) countsMarks(r row) bool {
 		case k == number && f.kinds[i+1] == word:
 			n++
 		default:
-			return false
+			return 0, 0
 		}
 	}
-	return n >= evidence && (f.lacks(r) || days > 0) && !slices.ContainsFunc(f.rows, func(other row) bool {
-		return !sameTexts(other, r) && len(other.kinds) > 0 && slices.Contains(other.kinds[1:], number)
-	})
+	return n, days
 }
 
 // isNoteBehindNumber reports whether the record has nothing but the number or letter of a note and its text, where the others have values.

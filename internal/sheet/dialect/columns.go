@@ -106,7 +106,8 @@ func (c columns) typed() int {
 }
 
 // compare counts the typed columns in which the record's cell has the column's kind, and those in which it has another.
-// Years that rise from cell to cell are names; two of them only if another cell is one, or hardly a cell below is a year.
+// Years that rise from cell to cell are names; two of them only if another cell is one, or hardly a cell below is a year: of our time, if
+// they follow each other behind a name.
 func (c columns) compare(r row) (same, other int) {
 	numbers := 0
 	for i, k := range c.kinds {
@@ -121,7 +122,8 @@ func (c columns) compare(r row) (same, other int) {
 		}
 	}
 	onlyYears := numbers > 0 && same == 0 && (!r.yearsApart || numbers == r.years)
-	if c.isNamedByYears(r) || other > 0 && !r.yearsApart || onlyYears && c.isWithoutYears() {
+	without := c.isWithoutYears() || !r.yearsApart && len(r.kinds) > 0 && r.kinds[0] == word && c.isWithoutOurYears()
+	if c.isNamedByYears(r) || other > 0 && !r.yearsApart || onlyYears && without {
 		return same, other + numbers
 	}
 	return same + numbers, other

@@ -182,6 +182,15 @@ func isSubtotal(cell []byte) bool {
 	return subtotalWords.is(cell) || i > 0 && cell[0] != '*' && subtotalWords.is(cell[:i]) // * sold out is a remark
 }
 
+// carried are the subtotals that say what is carried from one page to the next.
+var carried = wordsOf([]string{"übertrag", "carried forward", "brought forward", "à reporter"})
+
+// IsCarried reports whether the record lacks the first cell, and has nothing but the name of what is carried from page to page, and values.
+func IsCarried(cells [][]byte) bool {
+	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
+	return first > 0 && carried.is(bytes.TrimSpace(cells[first]))
+}
+
 // isPartTotal reports whether the cell has the name of a part and a word for its sum: North total, Total North, 東京 計.
 func isPartTotal(cell []byte) bool {
 	if len(cell) > longestTotalOf {

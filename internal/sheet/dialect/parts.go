@@ -50,6 +50,8 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	switch {
 	case looks.titles == 0 && looks.areStrong(years):
 		return strongTitles, names, true
+	case looks.titles == 1 && c.isFullBut(rows):
+		return allTitles, names, areStrong
 	case looks.titles < sectionTitles:
 		return noTitles, nil, false
 	case columnKinds(c.fuller(rows), c.width).isFullOfValues(),
@@ -144,6 +146,17 @@ func (c columns) endInSums(rows []row, strong []bool) bool {
 // isFullOfValues reports whether the first column has values, and few cells are empty.
 func (c columns) isFullOfValues() bool {
 	return c.n > evidence && c.kinds[0] > word && share(c.filled, c.n*seen(c.width)) >= fullTable
+}
+
+// isFullBut reports whether the first column has values, and no row has a gap but those that stand alone or sum up: a single text alone is
+// no row then.
+func (c columns) isFullBut(rows []row) bool {
+	for len(rows) > 0 && rows[len(rows)-1].filled < seen(c.width) { // what is computed of them
+		rows = rows[:len(rows)-1]
+	}
+	fuller := c.fuller(rows)
+	gap := slices.ContainsFunc(fuller, func(r row) bool { return r.filled < seen(c.width) })
+	return !gap && columnKinds(fuller, c.width).isFullOfValues()
 }
 
 // allOthersAreFuller reports whether all texts that stand alone in the first column are the titles, so many, and all other rows, two for

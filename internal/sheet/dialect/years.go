@@ -90,6 +90,15 @@ func (c columns) isNamedByYears(r row) bool {
 // isWithoutYears reports whether hardly any cell below may be a year, in a table of enough records.
 func (c columns) isWithoutYears() bool { return c.n >= evidence && c.yearish*fewYears < c.n }
 
+// IsOurYear reports whether the cell is a year of our time.
+func IsOurYear(cell []byte) bool {
+	var y years
+	if len(cell) == yearDigits {
+		y.add(cell)
+	}
+	return y.ours == 1
+}
+
 // isWithoutOurYears reports the same of years of our time: other numbers of four digits may be amounts.
 func (c columns) isWithoutOurYears() bool { return c.n >= evidence && c.calendar*fewYears < c.n }
 

@@ -47,6 +47,26 @@ func FormatOf(code string) Format {
 	return PlainFormat
 }
 
+// isBuiltinDecimal reports whether a format without a code displays decimals or a share.
+func isBuiltinDecimal(id int) bool {
+	switch id {
+	case 2, 4, 7, 8, 9, 10, 39, 40, 43, 44:
+		return true
+	}
+	return false
+}
+
+// showsDecimals reports whether a format's code, in its first section, displays a number with decimals, or as a share.
+func showsDecimals(code string) bool {
+	rest := strings.ToLower(code)
+	s := readSection(&rest)
+	if s.format() != PlainFormat || strings.Contains(s.letters, "e+") || strings.Contains(s.letters, "e-") {
+		return false
+	}
+	_, fraction, _ := strings.Cut(s.letters, ".")
+	return strings.Contains(s.letters, "%") || fraction != "" && strings.ContainsAny(fraction[:1], "0#?")
+}
+
 // section is one of up to four parts of a format's code.
 type section struct {
 	letters     string // without literals, colours and conditions

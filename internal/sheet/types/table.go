@@ -61,6 +61,13 @@ func (t *Table) Elapsed(column int) {
 	}
 }
 
+// Decimal says, before Reports, that the column's numbers are displayed with decimals, even if all of them are whole.
+func (t *Table) Decimal(column int) {
+	if c := &t.columns[column]; c.open&decimalPoint != 0 {
+		c.open &^= integerPoint
+	}
+}
+
 // Report is what a Table found out about a column.
 type Report struct {
 	Type      Type     `json:"type"`
