@@ -201,8 +201,8 @@ func jsonKind(text []byte) (format string, refused *grid.Error) {
 	return "", nil
 }
 
-// standsAbove reports whether the object is one line above a table, and tells of it: all lines below, three or more, begin with a letter or a
-// digit, and so with no value of JSON.
+// standsAbove reports whether the object is one line above a table, and tells of it: all lines below, three or more, begin with a letter or
+// a digit, and so with no value of JSON.
 //
 //	{"device":"T-77","fw":"2.1"}
 //	time,speed

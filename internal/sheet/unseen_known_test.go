@@ -10,7 +10,6 @@ var readOtherwise = map[string]string{
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",
 	"utf8-one-bad-byte.csv":                  "rejects the row with the broken character, which the person reads as windows-1252",
 	"c04-regional-merged-and-subtotal.xlsx":  "does not fill merged cells down without fill_down",
-	"short-rows-padded-by-export.csv":        "rejects three of eight short records",
 	"bank-fixed-noheader-names.txt":          "takes the decimal comma of a text of fixed width without a header for its delimiter",
 	"e05-side-remarks-unnamed-col-text.xlsx": "takes remarks behind an empty column for a column",
 }

@@ -14,7 +14,7 @@ var attributes = []string{
 	"type", "status", "description", "department", "company", "project", "location", "operator", "device", "instrument", "language",
 	"license", "licence", "format", "size", "start", "end", "duration", "subject", "comment", "notes", "member since", "customer", "currency",
 	"account", "iban", "bic", "software", "hardware", "contact", "position", "job title",
-	"vorname", "nachname", "familienname", "titel", "autor", "datum", "erstellt", "modell", "seriennummer", "hersteller", "besitzer",
+	"vorname", "nachname", "familienname", "titel", "datum", "erstellt", "modell", "seriennummer", "hersteller", "besitzer",
 	"adresse", "anschrift", "straße", "strasse", "ort", "stadt", "plz", "land", "telefon", "mobil", "geburtsdatum", "geboren", "firma",
 	"abteilung", "projekt", "gerät", "standort", "sprache", "kunde", "kundennummer", "konto", "kontonummer", "währung", "bearbeiter",
 	"nom", "prénom", "auteur", "modèle", "numéro de série", "fabricant", "propriétaire", "rue", "ville", "code postal", "pays", "téléphone",
@@ -22,14 +22,14 @@ var attributes = []string{
 	"nombre", "apellido", "apellidos", "título", "versión", "fecha", "modelo", "fabricante", "propietario", "dirección", "calle", "ciudad",
 	"código postal", "país", "teléfono", "correo", "empresa", "idioma", "cliente", "cuenta", "moneda", "nome", "cognome", "titolo",
 	"versione", "autore", "data", "modello", "indirizzo", "via", "città", "cap", "paese", "telefono", "azienda", "lingua",
-	"naam", "voornaam", "achternaam", "versie", "adres", "straat", "plaats", "postcode", "telefoon", "bedrijf",
+	"naam", "voornaam", "achternaam", "versie", "straat", "plaats", "postcode", "telefoon", "bedrijf",
 	"氏名", "名前", "住所", "電話番号", "電話", "生年月日", "性別", "会社名", "部署", "担当", "担当者", "日付", "作成日", "作成者", "型番", "品名", "備考",
 }
 
 var attributeNames = wordsOf(attributes)
 
 // listOfAttributes reports whether the text is nothing but names of attributes with their values, so that its first record is no header: of
-// two columns, whose first one has these names, none of them twice, and whose second one has values of several kinds. rows are all there are.
+// two columns, whose first one has these names, none of them twice, and whose second one has values of several kinds. rows are all of them.
 //
 //	name,Widget
 //	version,1.4

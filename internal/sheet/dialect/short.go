@@ -3,15 +3,15 @@ package dialect
 import "slices"
 
 // endsShort reports whether the table's records may end before the last column: enough of them do, what they have fits
-// their columns, and either the columns that they lack are often empty in the others, or all of them end at the same one.
-// For example, a spreadsheet that looks at sixteen rows only writes
+// their columns, and either the columns that they lack are often empty in the others, or all of them end at the same one, or no record
+// ends with an empty cell, though one has such a cell further in front: a program has cut them off. For example, a spreadsheet that looks at sixteen rows only writes
 //
 //	id,name,remark
 //	1,bolt,
 //	2,nut,
 //	3,washer
 func (c columns) endsShort(rows []row) bool {
-	empties, widths, short := make([]int, len(c.kinds)), map[int]bool{}, 0
+	empties, widths, short, cut := make([]int, len(c.kinds)), map[int]bool{}, 0, true
 	for _, r := range rows {
 		switch {
 		case r.blank || r.broken || r.page || r.width > c.width:
@@ -27,9 +27,13 @@ func (c columns) endsShort(rows []row) bool {
 			short++
 			widths[r.width] = true
 		}
+		cut = cut && !(r.width > 1 && r.endsEmpty())
 	}
 	if short < evidence {
 		return false
+	}
+	if cut && share(short, short+c.n) >= endsTogether && slices.Max(empties) > 0 {
+		return true
 	}
 	if len(widths) == 1 && share(short, short+c.n) >= endsTogether {
 		return true

@@ -1,7 +1,7 @@
 package dialect
 
-// titledLists returns how many columns the first of several lists of a text has that stand side by side, if a line above names each of them;
-// 0 if there are none. The header, of which there are so many rows, begins at the row start.
+// titledLists returns how many columns the first of several lists of a text has that stand side by side, if a line above names each; 0 if
+// there are none. The header, of which there are so many rows, begins at the row start.
 //
 //	Stock,      ,,Staff,
 //	Part,Pieces,,Name, Hours
@@ -18,8 +18,8 @@ func titledLists(all []row, start, header, width int) int {
 	return list[0].to
 }
 
-// titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, which have
-// two columns or more, and nothing else.
+// titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, all of two
+// columns or more, and nothing else.
 func titlesEach(list []block, r row) bool {
 	if r.filled != len(list) || !onlyWords(r) {
 		return false
