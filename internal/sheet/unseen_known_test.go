@@ -6,7 +6,6 @@ var readOtherwise = map[string]string{
 	"access-quotes.log":                      "splits the day of a web server's log from its zone, which stand in brackets",
 	"inner-quotes-unescaped.csv":             "rejects a record in which a quote may open another cell",
 	"broken-bar.txt":                         "reads a text of windows-1252 with two signs beyond ASCII as cp850",
-	"pipe-tilde-pipe.txt":                    "takes the bar for the delimiter of a text with |~| between cells",
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",
 	"utf8-one-bad-byte.csv":                  "rejects the row with the broken character, which the person reads as windows-1252",
 	"c04-regional-merged-and-subtotal.xlsx":  "does not fill merged cells down without fill_down",

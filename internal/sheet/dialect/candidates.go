@@ -64,6 +64,9 @@ func delimiters(texts []piece, h Hints) []string {
 			longer = append(longer, l)
 		}
 	}
+	if d := framed(texts[0]); d != "" && !slices.Contains(longer, d) {
+		longer = append(longer, d)
+	}
 	list = slices.DeleteFunc(list, func(d string) bool { return isPart(texts, d, longer) })
 	return slices.Concat(list, longer, spacedOnes)
 }
