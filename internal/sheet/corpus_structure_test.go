@@ -56,6 +56,7 @@ var structureFiles = []corpusFile{
 	{"gap-between-groups-with-names-stays", "utf-8", ",", 0, 2, counts{3, 0, 0}, "Guest Name|Guest Town|column_3|Booking Number|Booking From|Booking Price", [2]string{"5 row Cid|Ulm||K-1009|2025-01-07|9.75", ""}},
 	{"header-none-names-of-attributes-and-values", "utf-8", ";", 0, 0, counts{5, 0, 0}, "column_1|column_2", [2]string{"1 row Model|LX-20", ""}},
 	{"header-of-two-names-of-attributes", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Type|Format", [2]string{"2 row date|YYYY-MM-DD", ""}},
+	{"header-of-a-name-and-its-value", "utf-8", ",", 0, 1, counts{4, 0, 0}, "name|value", [2]string{"2 row host|db.example.com", ""}},
 	{"blank-records-in-quotes", "utf-8", ",", 0, 1, counts{3, 0, 3}, "Name|Town", [2]string{"2 skip |", "7 row |Hull"}},
 	{"empty-cells-in-quotes-of-some-records-stay", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Name|Town|Note", [2]string{"3 row ||", ""}},
 	{"footer-balance-and-count-shorter-than-the-rows", "utf-8", ";", 3, 1, counts{3, 0, 6}, "Dag|Belopp|Text|Saldo", [2]string{"9 skip Slutsaldo|3 050,00", "10 skip Antal|3"}},

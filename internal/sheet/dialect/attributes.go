@@ -26,7 +26,15 @@ var attributes = []string{
 	"氏名", "名前", "住所", "電話番号", "電話", "生年月日", "性別", "会社名", "部署", "担当", "担当者", "日付", "作成日", "作成者", "型番", "品名", "備考",
 }
 
-var attributeNames = wordsOf(attributes)
+// valueNames are names of a column that has their values.
+var valueNames = []string{
+	"value", "values", "val", "setting", "content", "contents", "text", "info", "information", "detail", "details", "answer", "entry", "data",
+	"wert", "werte", "inhalt", "angabe", "antwort", "einstellung", "valeur", "valeurs", "contenu", "réponse", "valor", "valores", "contenido",
+	"respuesta", "valore", "valori", "contenuto", "waarde", "inhoud", "wartość", "hodnota", "värde", "verdi", "værdi", "arvo", "érték", "valoare",
+	"değer", "значение", "значення", "値", "内容", "設定値", "設定", "回答", "值", "값",
+}
+
+var attributeNames, namesOfValues = wordsOf(attributes), wordsOf(valueNames)
 
 // listOfAttributes reports whether the text is nothing but names of attributes with their values, so that its first record is no header: of
 // two columns, whose first one has these names, none of them twice, and whose second one has values of several kinds. rows are all of them.
@@ -54,7 +62,8 @@ func (l Layout) listOfAttributes(text []byte, d Dialect, h Hints, rows []row) bo
 	known, n := 0, 0
 	for cells := range l.cellsOf(text, d, h, slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.blank })) {
 		isName := attributeNames.is(bytes.TrimSpace(cells[0]))
-		if n++; n == 1 && (!isName || attributeNames.is(bytes.TrimSpace(cells[1]))) {
+		second := bytes.TrimSpace(cells[1])
+		if n++; n == 1 && (!isName || attributeNames.is(second) || namesOfValues.is(second)) {
 			return false
 		}
 		if isName {
