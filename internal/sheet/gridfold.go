@@ -29,6 +29,10 @@ func (f folds) has(column int) bool {
 	return found
 }
 
+// cuts reports whether the range begins or ends between columns that are folded into one: it is of a form above the table, and names none
+// of its columns.
+func (f folds) cuts(m grid.Range) bool { return f.has(m.Left) || f.has(m.Right+1) }
+
 // place returns the place of a worksheet's column, from 1, among those right of left; of a folded one, that of the column that it belongs
 // to.
 func (f folds) place(column, left int) int { return column - left - f.upTo(column) + f.upTo(left) }

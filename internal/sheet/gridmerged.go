@@ -28,7 +28,7 @@ func (x *gridRows) mergedAt(row *keptRow) []grid.Range {
 }
 
 // spread returns the row's cells with those that are merged with one of them, or with one of the rows above. A row with nothing but one
-// merged cell is a title, and stays. It returns nil if nothing is merged.
+// merged cell is a title, and stays, and the last row names no groups. It returns nil if nothing is merged.
 func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
 	return x.spreadRanges(x.mergedAt(row), row, above)
 }
@@ -40,7 +40,10 @@ func (x *gridRows) spreadHeader(row *keptRow, above []*keptRow) []grid.Cell {
 }
 
 func (x *gridRows) spreadRanges(merged []grid.Range, row *keptRow, above []*keptRow) []grid.Cell {
-	if len(merged) == 0 {
+	if last := x.ahead.rows[len(x.ahead.rows)-1]; row.No == last.No && len(above) > 0 {
+		merged = slices.DeleteFunc(merged, func(m grid.Range) bool { return m.Right > m.Left })
+	}
+	if len(merged) == 0 || slices.ContainsFunc(merged, x.folds.cuts) {
 		return nil
 	}
 	cells, taken := slices.Clone(row.Cells), map[int]bool{}

@@ -97,7 +97,7 @@ func (s *sums) are(cells [][]byte) (ok, several bool) {
 			several = several || c.n > 1
 		}
 	}
-	return same > 0 && digits >= partSumDigits && 2*other < same, several
+	return same > 0 && digits >= partSumDigits && 2*other <= same, several
 }
 
 // lookForSums decides whether sums among the rows are to be looked for, and whether the first row sums up all others.
@@ -144,6 +144,35 @@ func (x *gridRows) sumsUp(cells [][]byte) bool {
 	}
 	isSum, _ := x.sums.see(cells, x.layout.Among.HasStrongTitles() && isStrong(x.row.Cells))
 	return isSum
+}
+
+// keepAddends decides that rows with few cells right above a sum below the table belong to it, if the sum includes them. rows are those
+// below the header.
+//
+//	Receivables,   7,1565
+//	Cash,           , 705
+//	Current assets, ,2270
+func (x *gridRows) keepAddends(rows []*keptRow) {
+	if x.lastNo > 0 || x.below == 0 || len(x.known.Tables) > 0 {
+		return
+	}
+	var p partSums
+	numbers, n := gridNumbers(rows, rows[0].No-1), 0
+	for cells := range x.texts(rows, rows[0].No-1, x.right, nil) {
+		no := numbers[n]
+		if n++; no < x.below {
+			p.see(cells, false)
+			continue
+		}
+		if dialect.MayBeAdded(cells) && no < x.below+maxAddends {
+			p.see(cells, false)
+			continue
+		}
+		if isSum, several := p.see(cells, false); isSum && several && no > x.below {
+			x.below = no
+		}
+		return
+	}
 }
 
 // decimals returns how many digits the number has behind its point, as far as a sum is exact.

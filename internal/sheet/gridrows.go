@@ -332,6 +332,7 @@ func (x *gridRows) findEnd() {
 	if i := x.layout.Below(x.texts(rows, rows[0].No-1, x.right, nil)); i < len(numbers) {
 		x.below = numbers[i]
 	}
+	x.keepAddends(rows)
 	x.cutNotes(rows)
 	x.cutSums(rows)
 }

@@ -288,6 +288,15 @@ func IsNamedSum(cells [][]byte) bool {
 	return (r.totalFirst || r.subtotal || r.partTotal) && texts == 0
 }
 
+// MayBeAdded reports whether the record has a name first and otherwise numbers alone, and is none of what usually stands below a table.
+func MayBeAdded(cells [][]byte) bool {
+	if len(cells) == 0 || !IsComputed(cells) || isExtra(cells[0]) {
+		return false
+	}
+	r := gridRow(cells)
+	return !r.isSum() && !r.extreme && !r.counting && !r.result && !r.namesBalance && !r.note
+}
+
 // IsSum reports whether the record has a word for a sum, and numbers.
 func IsSum(cells [][]byte) bool { return gridRow(cells[:1]).isSum() && IsComputed(cells) }
 

@@ -1,11 +1,15 @@
 package dialect
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // numberedTitles finds titles of parts that stand behind a number: two rows or more have nothing but a value in the first column and a text
-// in the second, each right above a fuller row. What tells them from rows is one of these: they are bold or coloured, as strong has it, and
-// most rows with more cells are not; or all of them have the number of which that of the next row is a part, and lack two columns at least
-// that nearly all others have, which usual tells.
+// in another, each right above a fuller row. What tells them from rows is one of these: they are bold or coloured, as strong has it, and
+// most rows with more cells are not, and then a day may stand behind the title where others have a value; or all of them have a text in the
+// second column and the number of which that of the next row is a part, and lack two columns at least that nearly all others have, which
+// usual tells.
 //
 //	1,   Walls
 //	1.1, Plaster, m2, 120
@@ -18,13 +22,15 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, u
 	}
 	parents, strays, looks := 0, 0, titleLooks{strong: strong}
 	standsApart := func(r *row) bool { return r.width != c.width || r.filled <= 1 || r.isSum() }
-	isTitle := func(i int) bool { return rows[i].isNumberedTitle() && i+1 < len(rows) && rows[i+1].filled > 1 }
+	isTitle := func(i int) bool {
+		return (rows[i].isNumberedTitle() || rows[i].isDatedTitle(c.kinds)) && i+1 < len(rows) && rows[i+1].filled > 1
+	}
 	for i := range rows {
 		switch r := &rows[i]; {
 		case standsApart(r):
 		case !isTitle(i):
 			looks.addRow(i)
-		case rows[i+1].isPartOf(*r):
+		case rows[i+1].isPartOf(*r) && r.kinds[1] == word:
 			looks.addTitle(i)
 			parents++
 		default:
@@ -53,9 +59,22 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, u
 	return allTitles, usual
 }
 
-// isNumberedTitle reports whether the record has nothing but a value in its first cell and a text in the second.
+// isNumberedTitle reports whether the record has nothing but a value in its first cell and a text in another.
 func (r row) isNumberedTitle() bool {
-	return !r.broken && r.filled == listCells && len(r.kinds) >= listCells && r.kinds[0] != empty && r.kinds[1] == word && !r.isSum()
+	if r.broken || r.filled != listCells || len(r.kinds) < listCells || r.isSum() {
+		return false
+	}
+	return r.kinds[0] != empty && slices.Contains(r.kinds[1:], word)
+}
+
+// isDatedTitle reports whether the record has nothing but a text where the others have a value first, and a day behind it.
+//
+//	Time, Home,      Away
+//	Day 1,2025-09-06,
+//	13:00,Reds,      Blues
+func (r row) isDatedTitle(kinds []kind) bool {
+	return !r.broken && r.filled == listCells && len(r.kinds) >= listCells && r.kinds[0] == word && kinds[0] > word && r.kinds[1] == moment &&
+		kinds[1] == word && !r.isSum()
 }
 
 // isPartOf reports whether the number of the record is that of the other one with another number behind a point: 1.2 is a part of 1.
@@ -63,7 +82,10 @@ func (r row) isPartOf(whole row) bool { return r.outer != 0 && r.outer == whole.
 
 // isNumberedTitle reports whether the record, if it is bold or coloured where that tells, is the title of a part behind its number.
 func (a *Among) isNumberedTitle(r row) bool {
-	return r.isNumberedTitle() && (a.numberedParts == strongTitles || missing(a.besideTitles, r) >= sumLacks)
+	if a.numberedParts == strongTitles {
+		return r.isNumberedTitle() || r.isDatedTitle(a.kinds)
+	}
+	return r.isNumberedTitle() && r.kinds[1] == word && missing(a.besideTitles, r) >= sumLacks
 }
 
 // outlineOf returns the hashes of a number of parts, such as 1.2 or A.1.12, and of that of which it is a part; 0 for others.

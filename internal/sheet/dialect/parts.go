@@ -257,10 +257,10 @@ func (a *Among) TitleOf(cells [][]byte, strong bool) (title []byte, ok bool) {
 		return cells[0], r.isTitle() || a.parts == strongTitles && r.isYearAlone()
 	case filled == 1 && a.asideParts.may(strong):
 		return a.asideTitle(cells)
-	case filled == listCells && a.numberedParts.may(strong) && len(cells[0]) > 0 && len(cells[1]) > 0:
+	case filled == listCells && a.numberedParts.may(strong) && len(cells[0]) > 0:
 		r := gridRow(cells)
 		r.fit(a.width)
-		return cells[1], a.isNumberedTitle(r)
+		return cells[1+slices.IndexFunc(cells[1:], func(cell []byte) bool { return len(cell) > 0 })], a.isNumberedTitle(r)
 	}
 	return nil, false
 }
