@@ -239,6 +239,11 @@ func (m *model) evidence(counts *pairCounts, pairs []bytePair) evidence {
 			}
 		}
 	}
+	for _, c := range []byte{0xB2, 0xB3} { // no word is mł
+		if m.kind[c].isLetter() {
+			e.bits += int(counts.powers[c]) * strangeBits
+		}
+	}
 	quarters := 0
 	for _, p := range pairs {
 		n := int(p.n)

@@ -2,6 +2,7 @@ package charset
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -16,10 +17,11 @@ type pairCounts struct {
 	pairs  [1 << 16]uint32
 	alone  [256]uint32 // bytes beyond ASCII without a letter or another such byte beside them
 	inside [256]uint32 // those between two letters of ASCII
+	powers [256]uint32 // those behind the metre of m² and m³
 }
 
 func (c *pairCounts) add(b []byte) {
-	before, last := byte('\n'), byte('\n')
+	first, before, last := byte('\n'), byte('\n'), byte('\n')
 	for _, r := range b {
 		if last >= utf8.RuneSelf || r >= utf8.RuneSelf {
 			c.pairs[int(last)<<8|int(r)]++
@@ -28,11 +30,19 @@ func (c *pairCounts) add(b []byte) {
 				c.alone[last]++
 			case isLetter(before) && isLetter(r):
 				c.inside[last]++
+			case before == 'm' && isPower(last) && isApart(r) && r != '.' && (isApart(first) || strings.IndexByte(metres, first) >= 0):
+				c.powers[last]++
 			}
 		}
-		before, last = last, r
+		first, before, last = before, last, r
 	}
 }
+
+// metres are the letters before the metre of units: cm³, Nm³.
+const metres = "cdkmN"
+
+// isPower reports whether a byte is ² or ³ in the encodings of Western Europe.
+func isPower(c byte) bool { return c == 0xB2 || c == 0xB3 }
 
 // isApart reports whether a byte is ASCII and no letter.
 func isApart(c byte) bool { return c < utf8.RuneSelf && !isLetter(c) }
