@@ -22,5 +22,9 @@ var businessFiles = []corpusFile{
 	{"above-days-of-a-form-and-units", "utf-8", ",", 2, 2, counts{4, 0, 2}, "Shift|Heat °C|Gas m3/h|Fill %", [2]string{"5 row 2025-03-03|1180|41.5|92", "8 row 2025-03-06|1182|41.9|90"}},
 	{"second-table-below-titles-and-blanks-with-units-in-its-names", "utf-8", ",", 1, 1, counts{3, 5, 2}, "Week|t|Price", [2]string{"5 row 2025-W03|27|88.00", "7 reject Peat"}},
 	{"second-table-of-two-rows-below-a-total", "utf-8", ",", 0, 1, counts{3, 3, 2}, "Gang|Quarry|Plan|Cut|Share", [2]string{"4 row Dusk|Q2|250|190|0.76", "7 reject Halts|Minutes|Cause||"}},
+	{"fixed-width-underlined-left-of-numbers", "utf-8", "", 1, 1, counts{4, 0, 3}, "Name|Id|CPU(s)|Started", [2]string{"7 row Tide Gauge|12044|1.50|2025-02-14 13:12", ""}},
 	{"windows-1252-cubic-metres", "windows-1252", ";", 0, 1, counts{4, 0, 0}, "Pos|Werk|Menge|Einheit", [2]string{"2 row 1|Erdarbeiten|120,5|m³", ""}},
+	{"runs-of-blanks-below-names-behind-a-mark", "utf-8", "", 0, 1, counts{5, 0, 2}, "time|load|temp", [2]string{"3 row 0.0|1.50|20.1", "6 skip # pump on"}},
+	{"fixed-width-names-of-rows-without-a-name", "utf-8", "", 0, 1, counts{4, 0, 0}, "column_1|mpg|cyl|disp", [2]string{"2 row Alpha One|21.0|6|160.0", ""}},
+	{"fixed-width-above-a-closing-line", "utf-8", "", 0, 1, counts{4, 0, 2}, "ACCT|OPENED|TYPE|BALANCE", [2]string{"5 row 0003000|2022-08-30|LON|-150,000.00", "7 skip *** END OF REPORT ***"}},
 }

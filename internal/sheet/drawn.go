@@ -243,9 +243,11 @@ func (g *drawnFile) skip(l *drawnLine) SkipReason {
 		return SkipAbove
 	case l.kind == drawn.Rule:
 		return SkipRule
+	case l.kind == drawn.Comment && g.no > int64(g.table.Preamble+g.header):
+		return SkipAmong
 	case l.kind == drawn.Outside && !g.begun:
 		return SkipAbove
-	case l.kind == drawn.Outside:
+	case l.kind == drawn.Outside, g.table.Below > 0 && g.no >= int64(g.table.Below):
 		g.ended = true
 		return SkipBelow
 	}

@@ -52,7 +52,7 @@ func (s *Sheet) fitLabels(names []string) []string {
 	if len(names) == 0 {
 		return names
 	}
-	if dialect.IsLogMark(names[0]) && len(names) == s.sheetInfo.columns+1 {
+	if (s.marked || dialect.IsLogMark(names[0])) && len(names) == s.sheetInfo.columns+1 {
 		return names[1:]
 	}
 	if list, ok := strings.CutPrefix(names[0], dialect.W3CFields+" "); ok {

@@ -23,6 +23,8 @@ type Table struct {
 	Nameless bool  // it has no header
 	Units    int   // lines below the header that name units
 	RowNames bool  // the header has no name for the first column
+	Below    int   // the line, from 1, from which on none is one of the table's; 0 if it is not known
+	mark     byte  // that comments begin with, as the text does; 0 if it does not
 	runs     bool  // runs of blanks separate its cells
 	bars     bool  // its cells stand between vertical bars
 	open     bool  // and none stands before the first or behind the last one
@@ -35,6 +37,7 @@ const (
 	leastLines  = 4 // of a text of fixed width: a header and three records
 	mostColumns = 256
 	mostAbove   = 12 // lines above the one that underlines the header of a text of fixed width
+	mostClosing = 3  // lines below a text of fixed width and a blank line: End of report
 	titleTexts  = 2  // of a line above it: a title and the page
 )
 
@@ -126,6 +129,7 @@ type Kind uint8
 const (
 	Row     Kind = iota
 	Rule         // drawn
+	Comment      // about the table
 	Outside      // no line of the table
 )
 
@@ -134,6 +138,8 @@ func (t *Table) Kind(line []byte) Kind {
 	switch {
 	case isRule(line) && !(t.open && t.isBarred(line)): // dashes between bars may stand for no value
 		return Rule
+	case t.isComment(line):
+		return Comment
 	case len(bytes.TrimSpace(line)) == 0, t.bars && !t.isBarred(line), rowCount.Match(line):
 		return Outside
 	}

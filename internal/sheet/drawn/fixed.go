@@ -22,6 +22,13 @@ const maxWidth = 4096
 // which all lines are blank, from the line above one drawn line on if there is one, or below titles and a blank line.
 // The lines are the text's first ones, and others are whole lines from further below. ok is false if the text is none.
 func FindFixed(lines, others [][]byte) (t Table, ok bool) {
+	if t, ok = findFixed(lines, others); ok || len(others) > 0 {
+		return t, ok
+	}
+	return aboveClosing(lines)
+}
+
+func findFixed(lines, others [][]byte) (t Table, ok bool) {
 	for i, line := range lines[:min(len(lines), mostAbove)] {
 		if !isRule(line) || bytes.ContainsAny(line, "|+") {
 			continue
@@ -52,6 +59,25 @@ func FindFixed(lines, others [][]byte) (t Table, ok bool) {
 		}
 	}
 	return Table{}, false
+}
+
+// aboveClosing returns the table above a blank line and a few last ones of the text, whatever their width.
+func aboveClosing(lines [][]byte) (t Table, ok bool) {
+	isEmpty := func(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }
+	end := len(lines)
+	for end > 0 && isEmpty(lines[end-1]) {
+		end--
+	}
+	last := end
+	for last > 0 && !isEmpty(lines[last-1]) {
+		last--
+	}
+	if last <= leastLines || end-last > mostClosing {
+		return Table{}, false
+	}
+	t, ok = findFixed(lines[:last-1], nil)
+	t.Below = last + 1
+	return t, ok
 }
 
 // texts counts the texts of a line that two blanks or more separate.
@@ -134,6 +160,7 @@ func underlined(lines [][]byte, at int) (t Table, ok bool) {
 	mark(used, lines[at])
 	t.starts = startsOf(used)
 	t.Columns = len(t.starts)
+	t.widenLeft(used, lines[at+1:])
 	header := at + 1 // a simple table of reStructuredText has a line above the header too
 	if at > 0 && len(bytes.TrimSpace(lines[at-1])) > 0 {
 		header = at - 1
@@ -143,6 +170,40 @@ func underlined(lines [][]byte, at int) (t Table, ok bool) {
 		t.Preamble--
 	}
 	return t, t.Columns > 1 && t.Columns <= mostColumns && header+2 < len(lines)
+}
+
+// widenLeft lets columns begin where the numbers of the lines do, up to a blank one, which stand to the left of a line that underlines only
+// the name: behind what is blank in all of them, between two drawn lines. underlined is where these are.
+//
+//	Name           Id
+//	----           --
+//	Long Name   14044
+func (t *Table) widenLeft(underlined []bool, lines [][]byte) {
+	if n := slices.IndexFunc(lines, func(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 }); n >= 0 {
+		lines = lines[:n]
+	}
+	crosses := func(line []byte) bool {
+		_, crossed := t.Split(nil, line)
+		return crossed > 0
+	}
+	if t.Columns > mostColumns || !slices.ContainsFunc(lines, crosses) {
+		return
+	}
+	used := slices.Clone(underlined)
+	for _, line := range lines {
+		mark(used, line)
+	}
+	starts := slices.Clone(t.starts)
+	for i, start := range starts[1:] {
+		first, best, run := starts[i], 0, 0
+		for at := start - 1; at > first && !underlined[at]; at-- {
+			if run++; used[at] {
+				run = 0
+			} else if run > best {
+				best, t.starts[i+1] = run, at+run
+			}
+		}
+	}
 }
 
 // mark marks where a line has characters.
@@ -204,6 +265,10 @@ func (t *Table) isTable(lines [][]byte) bool {
 		}
 	}
 	named := 0
+	isOther := func(count int) bool { return count < n }
+	if t.Columns > 2 && len(header[0]) == 0 && numbers[0] == 0 && !slices.ContainsFunc(numbers[1:], isOther) {
+		named++ // a printed data frame has names of its rows there
+	}
 	for i, cell := range header {
 		if len(cell) > 0 {
 			named++

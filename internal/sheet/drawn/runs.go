@@ -36,6 +36,9 @@ func FindRuns(lines, others [][]byte) (t Table, ok bool) {
 	for t.Preamble < len(lines) && !t.startsAt(lines[t.Preamble:]) {
 		t.Preamble++
 	}
+	if _, comment := uncommented(lines[0]); comment && t.Preamble > 0 {
+		t.mark = lines[0][0]
+	}
 	if !t.isAligned(lines[t.Preamble:], others) || t.Columns < leastCells && !arePairs(lines[t.Preamble:]) {
 		return t, false
 	}
@@ -80,10 +83,21 @@ func (t *Table) findNames(lines [][]byte) {
 		}
 		numbered := years || len(names) == t.Columns-1 && countsLines(rows)
 		if len(names) == t.Columns || numbered {
+			if comment && units == 0 && t.Preamble > 1 && t.areUnits(names, lines[t.Preamble-2]) {
+				units = 1
+			}
 			t.Preamble, t.Units, t.Nameless, t.RowNames = t.Preamble-1-units, units, false, numbered
 			return
 		}
 	}
+}
+
+// areUnits reports whether the line above, a comment too, has as many names, which are longer.
+func (t *Table) areUnits(units [][]byte, above []byte) bool {
+	text, comment := uncommented(above)
+	names := bytes.Fields(text)
+	longer := len(bytes.Join(names, nil)) > len(bytes.Join(units, nil))
+	return comment && longer && len(names) == t.Columns && numbersIn(names) == 0 && areApart(text)
 }
 
 // uncommented returns a line without the mark of comments that it begins with.
@@ -113,6 +127,9 @@ func areApart(line []byte) bool {
 	}
 	return true
 }
+
+// isComment reports whether a line begins with the mark of the text's comments.
+func (t *Table) isComment(line []byte) bool { return t.mark != 0 && len(line) > 0 && line[0] == t.mark }
 
 // areYears reports whether all names are years, of which each follows the one before.
 func areYears(names [][]byte) bool {
@@ -190,7 +207,7 @@ func (t *Table) isAligned(lines, others [][]byte) bool {
 	for _, part := range [][][]byte{lines, others} {
 		for _, line := range part {
 			cells := bytes.Fields(line)
-			if len(cells) == 0 {
+			if len(cells) == 0 || t.isComment(line) {
 				continue
 			}
 			if n++; bytes.IndexByte(line, '\t') >= 0 {
