@@ -23,7 +23,7 @@ type csvFile struct {
 	candidates []Candidate
 	config     csv.Config
 	layout     layout
-	blanks     string // the characters that blank records consist of
+	blanks     string // the characters that blank records consist of: white space, a feed between printed pages, and the delimiter
 	repairs    bool   // a record may have another delimiter, because nobody said which, or because the options say so
 	in         *readahead.Reader
 	scanner    *csv.Scanner
@@ -101,6 +101,7 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		columns:       f.layout.columns,
 		uniform:       f.layout.uniform,
 		nameIsNoValue: f.layout.nameIsNoValue,
+		marked:        f.layout.marked,
 		unlabelled:    f.layout.unlabelled,
 		rowNames:      f.layout.rowNames,
 		pad:           f.layout.pad,

@@ -44,6 +44,7 @@ type layout struct {
 	uniform       bool           // an empty cell more in the header is none
 	quotedBlanks  bool           // records of empty quotes alone are blank
 	nameIsNoValue bool           // the name of the only column is none of its values
+	marked        bool           // the header's first cell is the mark of a comment
 	unlabelled    bool           // a cell less in the header means that the last column has no name
 	rowNames      bool           // the header lacks the first column's cell
 	trailing      int            // superfluous empty cells that records end with
@@ -122,7 +123,7 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		f.inner = csv.NewTextScanner(csv.NewText(nil), f.config)
 		f.config.Delimiter, f.config.Quote, f.config.Escape, f.config.SkipSpace, f.config.Columns = noDelimiter, '"', '"', false, 0
 	}
-	f.blanks = " \t" + r.Delimiter
+	f.blanks = " \t\f" + r.Delimiter
 	if len(f.enc.Encoding.BOM()) > 0 {
 		f.config.Mark = "\ufeff"
 	}
@@ -133,6 +134,7 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		uniform:       r.Uniform,
 		nameIsNoValue: r.NameIsNoValue,
 		quotedBlanks:  r.QuotedBlanks,
+		marked:        r.Marked,
 		unlabelled:    r.Unlabelled,
 		rowNames:      r.RowNames,
 		trailing:      r.Trailing,

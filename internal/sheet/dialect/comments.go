@@ -28,7 +28,7 @@ func (d Dialect) markOf(record []byte) string {
 //	# time,air,soil
 //	2024-01-01T00:00,1.2,4.4
 //
-// Where blanks are the delimiter, the mark would be its first name.
+// Where blanks are the delimiter, the mark is a cell of its own, before as many words as there are columns.
 func setComments(rows []row, columns int) {
 	end := endOfComments(rows)
 	if end == 0 || columns == 1 && !areRemarks(rows[:end]) {
@@ -50,7 +50,7 @@ func setComments(rows []row, columns int) {
 	}
 	alone := rows[last].width > 0 && len(rows[last].texts) > 0 && rows[last].texts[0] == hash([]byte(rows[last].mark))
 	named := !rows[last].isNamedValue()
-	if named && (same > 0 || other == 0) && !(alone && rows[last].width > columns) { // no header follows, and the mark is no name
+	if named && (same > 0 || other == 0) && (!alone || rows[last].width <= columns || rows[last].isMarked(columns)) { // no header follows
 		last--
 	}
 	setBroken(rows[:last+1])
@@ -74,6 +74,12 @@ func nameComment(comments []row, columns int) int {
 		}
 	}
 	return -1
+}
+
+// isMarked reports whether the record is the mark of a comment and a name for each column behind it.
+func (r row) isMarked(columns int) bool {
+	return r.mark != "" && r.width == columns+1 && len(r.texts) == r.width && r.texts[0] == hash([]byte(r.mark)) && r.numbers() == 0 &&
+		!slices.Contains(r.kinds, moment)
 }
 
 // setBroken rules records out that are comments.

@@ -45,6 +45,7 @@ type Layout struct {
 	Beside     int  // cells at the end of each record that stand beside the table, behind an empty column
 	Leading    int  // empty cells at the beginning of each record that belong to no column
 	Uniform    bool // nearly all records have Columns cells: an empty cell more in the header is none
+	Marked     bool // the header's first cell is the mark of a comment, behind which blanks separate the names
 	Unlabelled bool // a cell less in the header means that the last column has no name
 	// the header has no cell for the first column, which names the rows: its cells belong to the columns from the
 	// second on

@@ -99,7 +99,7 @@ func headerRows(rows []row, width int) int {
 		below := columnKinds(rows[bodyStart(rows, n+1, width):], width)
 		same, other := below.compare(r)
 		if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 || sameTexts(r, first) || below.hasCodeOf(r) ||
-			other < headerCells && !((r.bracketed || n == 1 && (r.hasDashesFor(rows[n+1:], width) || r.lacksKeysAs(first, below))) && other > 0) {
+			other < headerCells && !(other > 0 && (r.bracketed || n == 1 && r.describesColumns(first, rows[n+1:], below))) {
 			break
 		}
 		n++
@@ -122,6 +122,12 @@ func (r row) standsAboveNames(rows []row, width int) bool {
 	}
 	body := columnKinds(rows[1:], width)
 	return width >= narrow && body.n >= evidence && body.typed() == seen(width)
+}
+
+// describesColumns reports whether the record right below the names belongs to the header, though it differs from the rows in one column
+// alone.
+func (r row) describesColumns(names row, rows []row, below columns) bool {
+	return r.hasDashesFor(rows, below.width) || r.lacksKeysAs(names, below) || r.saysWhatIsAsked(names, rows)
 }
 
 // hasDashesFor reports whether the record has signs for nothing in two columns or more that have a value in nearly all rows, and no empty
@@ -155,6 +161,26 @@ func (r row) lacksKeysAs(above row, below columns) bool {
 		n++
 	}
 	return n > 0 && onlyWords(r) && n+r.filled == r.width && n+above.filled == above.width && above.kinds[n-1] == empty && isFilled(below.rows)
+}
+
+// saysWhatIsAsked reports whether the record below the names of all columns lacks the first cell, which all rows below have, and has texts
+// in all others, of which none comes again: the questions of a survey.
+//
+//	Respondent,Q1,Q2
+//	,How old are you?,Do you commute?
+//	1,34,Yes
+func (r row) saysWhatIsAsked(names row, rows []row) bool {
+	if r.kinds[0] != empty || r.keyless || r.width <= narrow || r.filled != seen(r.width)-1 || !onlyWords(r) {
+		return false
+	}
+	return names.filled == seen(names.width) && isFilled(rows) && !slices.ContainsFunc(rows, func(b row) bool {
+		for i := range b.texts[:min(len(b.texts), len(r.texts))] {
+			if i > 0 && b.texts[i] == r.texts[i] && r.has(i, r.kinds[i]) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 // hasCodeOf reports whether the record has a code in a column of codes, which may be of another shape.

@@ -75,6 +75,7 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	}
 	l.Uniform = isUniform(rows[start:], l.Columns)
 	own := columnKinds(rows[start:], l.Columns)
+	l.Marked = l.Header == 1 && d.Delimiter == " " && lastHeader(rows, start).isMarked(l.Columns)
 	l.Unlabelled = l.Uniform && (own.endInWords() || !d.mayStandInNumbers())
 	l.Named = l.Header > 0 && own.isNamedBy(lastHeader(rows, start))
 	l.NameIsNoValue = l.Columns == 1 && l.Header > 0 && isNameNoValue(lastHeader(rows, start), rows[start:])

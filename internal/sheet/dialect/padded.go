@@ -54,7 +54,7 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 	if r.blank || r.width != width || r.listsNames() || r.isDrawn() || !l.isNearlyFull(rows, first, i) || r.standsAbove(rows[i+1:], width) {
 		return 0
 	}
-	body := columnKinds(rows[i+1:], width)
+	body := columnKinds(withoutPages(rows[i+1:], rows[first:i], r), width)
 	same, other := body.compare(r)
 	grouped := i > first && rows[i-1].namesGroupsOf(r, rows[i+1:], width) || body.isCounted(r)
 	switch {

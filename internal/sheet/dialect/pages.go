@@ -1,5 +1,7 @@
 package dialect
 
+import "slices"
+
 // pageLines returns the first texts of the lines that each page of a printed report has around the header, which comes again on each: of
 // two pages or more, or of one and above the table. above ends with the header. For example,
 //
@@ -50,6 +52,18 @@ func (c columns) pageLines(above, rows []row, often []bool) map[uint64]bool {
 		}
 	}
 	return lines
+}
+
+// withoutPages returns the rows without the lines above their header and that itself, where each page has them once more: of a few short
+// pages they would be half of the rows.
+func withoutPages(rows, above []row, head row) []row {
+	isHead := func(r row) bool { return sameTexts(r, head) }
+	if !slices.ContainsFunc(rows, isHead) {
+		return rows
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool {
+		return isHead(r) || slices.ContainsFunc(above, func(a row) bool { return !a.blank && a.firstText() == r.firstText() })
+	})
 }
 
 // isPageLine reports whether the record above a repeated header may be such a line.

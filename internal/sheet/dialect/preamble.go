@@ -16,7 +16,7 @@ func preamble(rows []row, columns int) int {
 		return 0
 	}
 	body := columnKinds(rows[table+1:], columns)
-	nearly := nearlyHeader(rows[table-1], columns) && (table < 2 || rows[table-2].width != rows[table-1].width)
+	nearly := nearlyHeader(rows[table-1], columns) && (table < 2 || rows[table-2].comment || rows[table-2].width != rows[table-1].width)
 	if body.isHeader(rows[table]) && (body.typed() > 0 || !nearly) {
 		return table
 	}
@@ -38,7 +38,7 @@ func tableStart(rows []row, columns int) int {
 			break
 		}
 		may := r.fills(columns) || r.isAmongAlike(rows[i+1:], columns)
-		if may && (first || hasFollowers(rows[i+1:], columns) && !isByChance(rows[i:], columns)) {
+		if may && (first || hasFollowers(rows[i+1:], columns) && !isByChance(rows[i:], columns)) && !isLoneTitle(rows[i:], columns) {
 			return i
 		}
 		first = first && r.blank
@@ -81,6 +81,25 @@ func isByChance(rows []row, columns int) bool {
 	}
 	same, other := body.compare(rows[n-1])
 	return same < other
+}
+
+// isLoneTitle reports whether the first of the records is as wide as the table by chance: narrower lines and a blank one follow, and then
+// names of all columns above their values.
+//
+//	Spring term, 2024, North Campus, all rooms
+//	Printed: 02/03/2024 08:15, by admin
+//
+//	Room,Period,Teacher,Fee
+func isLoneTitle(rows []row, columns int) bool {
+	if columns <= narrow {
+		return false
+	}
+	head, blank := 1, false
+	for head < len(rows) && head <= maxTitles && (rows[head].blank || rows[head].width < columns && !rows[head].broken) {
+		blank = rows[head].blank
+		head++
+	}
+	return blank && head > narrow && head < len(rows) && headsAll(rows[head:], columns)
 }
 
 // hasFollowers reports whether the next record, or two of the next four, are as wide as the table.

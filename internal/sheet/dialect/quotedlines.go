@@ -12,7 +12,7 @@ import (
 //	"id,name,qty"
 //	"1,""Ann, B"",4"
 //
-// has the cells 1, Ann, B and 4.
+// has the cells 1, Ann, B and 4. The first one, with the names, may have no quotes.
 func Unquote(samples []Sample, h Hints) (r Result, ok bool) {
 	if !beginsQuoted(samples[0].Text) {
 		return r, false
@@ -26,11 +26,19 @@ func Unquote(samples []Sample, h Hints) (r Result, ok bool) {
 		quoted, lines = quoted+n, lines+of
 		doubled = doubled || bytes.Contains(s.Text, []byte(`""`))
 	}
+	names, named := firstLine(samples[0].Text), false
+	if _, ok := unquoteLine(names); !ok {
+		named = true
+		lines--
+	}
 	if quoted < evidence || share(quoted, lines) < uniformRecords*uniformRecords {
 		return r, false
 	}
 	r = Decide(inner, h)
 	r.Quoted = true
+	if named && !bytes.Contains(names, []byte(r.Delimiter)) { // above texts with delimiters in them
+		return r, false
+	}
 	widths := r.Columns > narrow || r.Columns == narrow && (doubled || r.Named && r.Candidates[0].values >= doubtfulValues)
 	return r, widths && r.Uniform && !r.SkipSpace && !strings.HasSuffix(r.Delimiter, " ")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"unicode"
 
 	"sheetdrop/internal/sheet/csv"
 )
@@ -41,6 +42,7 @@ type row struct {
 	blank          bool
 	remark         bool // it begins with a # and a blank
 	broken         bool
+	keyless        bool // the first cell is a word for no value: (blank)
 	quoted         bool // the first cell is quoted
 	lastText       bool // the last cell is not empty, or is quoted
 	prose          bool // the first non-empty cell consists of several words
@@ -215,7 +217,7 @@ func (m *reading) row(rec *csv.Record) row {
 		r.quoted = m.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == m.Quote
 		f := fields[len(fields)-1]
 		last := trim(rec.Raw[f.Start:f.End])
-		r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && r.kinds[len(fields)-1] == word && isPageLine(last)
+		r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && r.kinds[len(fields)-1] != number && isPageLine(last)
 		r.lastText = f.End > f.Start || int(f.End) < len(rec.Raw)
 	}
 	return r
@@ -227,6 +229,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	if i == 0 {
 		r.key = int32(len(cell))
 		r.outline, r.outer = outlineOf(cell)
+		r.keyless = r.kinds[0] == empty && bytes.ContainsFunc(cell, unicode.IsLetter)
 	}
 	if len(cell) == 0 {
 		return

@@ -209,5 +209,5 @@ func (d Dialect) swallowed(rec *csv.Record) bool {
 }
 
 func isBlank(r *csv.Record) bool {
-	return r.Width <= 1 && r.Fault == csv.NoFault && len(bytes.Trim(r.Raw, " \t")) == 0
+	return r.Width <= 1 && r.Fault == csv.NoFault && len(bytes.Trim(r.Raw, " \t\f")) == 0
 }

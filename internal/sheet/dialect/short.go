@@ -79,10 +79,26 @@ func withLast(rows []row, usual int) int {
 			short++
 		}
 	}
-	if full < evidence || turns < evidence || share(full, full+short) < endsTogether {
-		return usual
+	if full >= evidence && turns >= evidence && share(full, full+short) >= endsTogether || beginsFull(rows[first:], usual, short) {
+		return width
 	}
-	return width
+	return usual
+}
+
+// beginsFull reports whether the first of the rows names the columns of the next one, which is the only one that has all of them, and all
+// others have values of the same kinds up to the usual width: as loggers write their own number once.
+//
+//	No,Time,Celsius,Serial Number
+//	1,2024-01-31 10:00,-18.5,010012345
+//	2,2024-01-31 10:10,-18.2
+func beginsFull(rows []row, usual, short int) bool {
+	if len(rows) <= narrow || short < evidence || usual < narrow || rows[1].width != rows[0].width || rows[1].filled < seen(rows[1].width) {
+		return false
+	}
+	body := columnKinds(rows[narrow:], usual)
+	same, other := body.compare(rows[1])
+	sameAsNames, names := body.compare(rows[0])
+	return body.n == short && same >= narrow && other == 0 && sameAsNames == 0 && names == same
 }
 
 // takeOptional adds a column for the texts that some records have behind the last name of the header, as remarks are: all records have as

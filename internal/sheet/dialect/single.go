@@ -86,7 +86,7 @@ func areValues(text []byte, delimiter string) bool {
 		}
 		lines++
 		switch {
-		case (k == number || k == moment) && !isPair(line, k):
+		case (k == number || k == moment && !areNumbers(line)) && !isPair(line, k):
 			if values++; values == 1 && holdsTight(above, delimiter) {
 				return false
 			}
@@ -125,6 +125,16 @@ func (f *fractions) add(line []byte) {
 //	12:03:00,140
 //	12:04:00,90
 func (f *fractions) areNumbers() bool { return f.least < f.most && f.padded > f.least }
+
+// areNumbers reports whether a line that looks like a moment is several numbers, some of them with exponents: 400.0 1.2e-03 1.1e-05.
+func areNumbers(line []byte) bool {
+	for part := range bytes.FieldsSeq(line) {
+		if sortOf(part) != number {
+			return false
+		}
+	}
+	return true
+}
 
 // isPair reports whether a line that looks like a value is two of them with a comma in between: a day and a number, or a
 // number with a sign behind the comma, or with a point and no groups of thousands before it.
