@@ -9,24 +9,26 @@ import (
 
 // SumsUp reports whether a worksheet's row sums up all rows above it, whatever it is called.
 func (l Layout) SumsUp(last [][]byte, above iter.Seq[[][]byte]) bool {
-	return l.body.sumsUp(last, above)
+	return l.body.sumsUp(last, above, false)
 }
 
 // sumsUp reports whether a record sums up all rows above it: it has one text at most, and each of its numbers is the sum of its column.
-// These are two, or one where the first cell is empty. If it has a text where the others have a value, numbers that are no sums may be
-// averages.
+// These are two, or one where the first cell is empty. If it has a text where the others have a value, or none where they all have one, or
+// a word says that it is a sum, numbers that are no sums may be averages.
 //
 //	Lap,   Time, Metres,Pace,Pulse
 //	1,     6:10, 1200,  5:08,138
 //	2,     6:02, 1250,  4:50,144
 //	In all,12:12,2450,  4:59,141
-func (c columns) sumsUp(last [][]byte, above iter.Seq[[][]byte]) bool {
+func (c columns) sumsUp(last [][]byte, above iter.Seq[[][]byte], named bool) bool {
 	s, ok := adding(last, above)
 	if !ok {
 		return false
 	}
 	first := kindOf(last[0])
-	s.labelled, s.keyed = first != empty, first == word && len(c.kinds) > 0 && c.kinds[0] > word
+	s.labelled = first != empty
+	valued := len(c.kinds) > 0 && c.kinds[0] > word
+	s.keyed = first == word && (valued || named) || first == empty && valued && isFilled(c.rows)
 	return s.holds(point) || s.holds(comma)
 }
 
@@ -49,7 +51,7 @@ type figure struct {
 type addition struct {
 	columns  []addend
 	labelled bool // its first cell is not empty
-	keyed    bool // and is a text where the others have a value
+	keyed    bool // it is a text where the others have a value, or the other way round, or a word for a sum
 	told     bool // a word says that it is a sum
 }
 
@@ -69,6 +71,9 @@ func adding(last [][]byte, above iter.Seq[[][]byte]) (s addition, ok bool) {
 			continue
 		}
 		f, ok := figureOf(cell)
+		if !ok && kindOf(cell) == empty { // a word for no value
+			continue
+		}
 		if !ok {
 			if texts++; texts > 1 {
 				return s, false

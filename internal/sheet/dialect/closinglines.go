@@ -63,8 +63,8 @@ func (f *closingBlock) weighsColumns(r row) bool {
 }
 
 // countsMarks reports whether the record has a name and otherwise nothing but numbers, in three columns of texts or days, or more, in which
-// no other record has one, and stands below days or lacks a column in which nearly all have a value: it counts the marks above. So do
-// several of them below a blank record.
+// no other record has one, and stands below days, has a word for their number or lacks a column in which nearly all have a value: it counts
+// the marks above. So do several of them below a blank record.
 //
 //	Name, Since,     Fire,First aid,Welding
 //	Ahmed,2019-03-01,x,   x,
@@ -76,7 +76,8 @@ func (f *closingBlock) countsMarks(r row) bool {
 		return false
 	}
 	counts := func(other row) bool { return len(other.kinds) > 0 && slices.Contains(other.kinds[1:], number) }
-	if (f.lacks(r) || days > 0) && !slices.ContainsFunc(f.rows, func(o row) bool { return !sameTexts(o, r) && counts(o) }) {
+	told := f.lacks(r) || days > 0 || r.counting || r.isSum()
+	if told && !slices.ContainsFunc(f.rows, func(o row) bool { return !sameTexts(o, r) && counts(o) }) {
 		return true
 	}
 	blank := len(f.rows) - 1

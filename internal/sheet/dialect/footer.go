@@ -7,6 +7,12 @@ import "slices"
 // usual are the columns in which nearly all records have a value.
 func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 	f := closingBlock{columns: body, usual: usual}
+	if line := belowLine(rows, last, start); line > 0 {
+		return line
+	}
+	if line := f.totalAboveBlank(rows, last, start); line > 0 {
+		return line
+	}
 	for i := len(rows) - 1; i >= start && int(rows[i].sample) == last && !f.isTooLong(); i-- {
 		r := rows[i]
 		if r.blank {
@@ -122,7 +128,7 @@ func (f *closingBlock) isLegend(r row) bool {
 // lacksFirst reports whether the record lacks the first and another column in which nearly all have a value, and no other record has such
 // gaps.
 func (f *closingBlock) lacksFirst(r row) bool {
-	return r.width == f.width && !r.broken && f.width > narrow && len(f.usual) > 0 && f.usual[0] && r.kinds[0] == empty &&
+	return r.width == f.width && !r.broken && f.width > narrow && len(f.usual) > 0 && f.usual[0] && r.kinds[0] == empty && !r.keyless &&
 		f.missing(r) >= sumLacks && !f.isUsualShape(r)
 }
 
@@ -160,12 +166,13 @@ func (f *closingBlock) mayGoOn(r row) bool {
 	return r.prose || f.kinds[0] > word && r.kinds[0] != f.kinds[0]
 }
 
-// besideSum reports whether the record above a total belongs to it: a subtotal, a tax, an average.
+// besideSum reports whether the record above a total belongs to it: a subtotal, a tax, an average. One that has a first text as all others
+// have, and lacks a single column, may be a row.
 func (f *closingBlock) besideSum(r row) bool {
 	if f.sum.line == 0 || r.width != f.width || r.broken {
 		return false
 	}
-	return r.mean || f.lacks(r) && (r.subtotal || sameShape(r, f.sum))
+	return r.mean || f.lacks(r) && (r.subtotal || sameShape(r, f.sum) && (f.kinds[0] > word || f.missing(r) >= totalLacks))
 }
 
 // isExtreme reports whether the record is named as the greatest or the least value. Max may also be a pupil, so it closes the table only

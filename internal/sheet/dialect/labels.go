@@ -26,7 +26,8 @@ var totals = []string{
 	"totaal generaal", "gesamtbetrag", "rechnungsbetrag", "endsumme", "endbetrag", "total ht", "total ttc", "totale complessivo",
 	"totale fattura",
 	"gesamtkosten", "gesamtpreis", "total cost", "total costs", "total amount", "coût total", "coste total", "costo totale", "custo total",
-	"insgesamt", "součet", "totalsumma", "المجموع", "الإجمالي", "الاجمالي", "جمع", "סה\"כ", "סה״כ", "סך הכל", "รวม", "总和", "共计", "總和", "共計",
+	"insgesamt", "součet", "totalsumma", "المجموع", "الإجمالي", "الاجمالي", "جمع", "סה\"כ", "סה\"\"כ", "סה״כ", "סך הכל",
+	"รวม", "总和", "共计", "總和", "共計",
 	"importe total", "suma total", "celkem k úhradě", "всего к оплате", "итого к оплате", "общий итог", "総合計", "총합계",
 	"yhteensä", "summa", "totalt", "i alt", "总计", "合计", "總計", "합계", "총계",
 }

@@ -26,7 +26,7 @@ func (f *closingBlock) isBareSum(r row) bool {
 	if names > 1 || numbers == 0 || missing < sumLacks {
 		return false
 	}
-	return r.kinds[0] == empty || names == 1 && r.kinds[0] == word
+	return r.kinds[0] == empty && !r.keyless || names == 1 && r.kinds[0] == word
 }
 
 // isNamedSum reports whether the record has a text in a first column of values, and otherwise nothing but values of the columns' kinds,
@@ -55,8 +55,8 @@ func (c columns) isNamedSum(r row, usual []bool) bool {
 	return values > 0
 }
 
-// hasShapeOfSum reports whether the record lacks what the others have, and has cells of the same kinds as one that sums up, a name and
-// numbers: whatever it is called, it sums up, too.
+// hasShapeOfSum reports whether the record lacks what the others have, and has cells of the same kinds as one above it that sums up, a name
+// and numbers: whatever it is called, it sums up, too.
 //
 //	Aston total,  ,   ,812.50
 //	All branches, ,   ,4090.10
@@ -66,7 +66,7 @@ func (f *closingBlock) hasShapeOfSum(r row) bool {
 	}
 	return slices.ContainsFunc(f.rows, func(sum row) bool {
 		named := sum.total || sum.subtotal || sum.partTotal
-		return named && sum.line != r.line && slices.Equal(sum.kinds, r.kinds) && f.namesNumbers(r)
+		return named && sum.line < r.line && slices.Equal(sum.kinds, r.kinds) && f.namesNumbers(r)
 	})
 }
 
