@@ -6,10 +6,10 @@ import (
 )
 
 // numberedTitles finds titles of parts that stand behind a number: two rows or more have nothing but a value in the first column and a text
-// in another, each right above a fuller row. What tells them from rows is one of these: they are bold or coloured, as strong has it, and
-// most rows with more cells are not, and then a day may stand behind the title where others have a value; or all of them have a text in the
-// second column and the number of which that of the next row is a part, and lack two columns at least that nearly all others have, which
-// usual tells.
+// in another, each right above a fuller row. What tells them from rows is one of these: all of them are bold or coloured, as strong has it,
+// and most rows with more cells are not, and then a day may stand behind the title where others have a value; or all of them have a text in
+// the second column and the number of which that of the next row is a part, and lack two columns at least that nearly all others have,
+// which usual tells.
 //
 //	1,   Walls
 //	1.1, Plaster, m2, 120
@@ -38,7 +38,7 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, u
 			strays++
 		}
 	}
-	if looks.areStrong(looks.bold) {
+	if looks.bold == looks.titles && looks.areStrong(looks.bold) {
 		return strongTitles, nil
 	}
 	if parents < sectionTitles || strays > 0 {
