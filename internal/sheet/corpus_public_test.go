@@ -26,4 +26,10 @@ var publicFiles = []corpusFile{
 	{"short-tables-above-the-table", "utf-8", ",", 11, 1, counts{4, 0, 11}, "Well|Filter|Day|Level (cm)|Ground (cm)|Remark", [2]string{"13 row W-17|01|14-06-2024|275|35|", ""}},
 	{"short-tables-above-a-single-row", "utf-8", ";", 11, 1, counts{1, 0, 11}, "Card|Day|Booked|Amount|Currency|Text", [2]string{"13 row *7428|2026-07-06|2026-07-08|-4,50|EUR|Bakery", ""}},
 	{"list-above-two-rows", "utf-8", ";", 5, 1, counts{2, 0, 5}, "Day|Text|Amount|Currency", [2]string{"8 row 2026-01-06|Fuel|-47,10|EUR", ""}},
+	{"trailing-delimiter-of-some-rows-without-remarks", "utf-8", ",", 5, 1, counts{9, 0, 5}, "Time|Kind|Partner|Text|In/out|Amount|Paid by|State|Order|Remark", [2]string{"8 row 2026-02-04 08:02:01|food|Mill bakery|bread|out|4.20|card|done|A2|", "13 row 2026-02-18 16:01:33|refund|Shoe hall|boots|in|59.90|card|done|A7|late"}},
+	{"header-above-rows-that-lack-the-last-cell", "utf-8", ",", 9, 1, counts{9, 0, 9}, "Time|Kind|Partner|Amount|Order|Remark", [2]string{"11 row 2026-01-05 10:49:54|code|Corner shop|3.00|100004|null", ""}},
+	{"quoted-amounts-with-tabs-behind", "utf-8", ",", 0, 1, counts{4, 0, 0}, "Day|Posted|Text|Amount|Currency|State", [2]string{"2 row 09/04/2026|10/04/2026|Market|-1,099.14|CNY|POSTED", ""}},
+	{"header-of-more-than-most-rows-have", "utf-8", ",", 0, 1, counts{9, 0, 0}, "time|x|y|speed|turn", [2]string{"2 row 1|11.2|8.1|null|null", ""}},
+	{"sections-in-brackets-above-numbers", "utf-8", ",", 18, 1, counts{40, 0, 18}, "R.Time (min)|Intensity", [2]string{"20 row 0.00000|-3", ""}},
+	{"runs-of-blanks-pairs-below-a-label", "utf-8", "", 6, 1, counts{10, 0, 6}, "y|x", [2]string{"8 row 0.0157000E0|400.000000E0", ""}},
 }

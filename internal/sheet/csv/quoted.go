@@ -140,9 +140,7 @@ func (s *Scanner) doubled(w window, i int) role {
 
 // fieldEnds reports whether a closed field may end at index i, and whether there is enough text to know.
 func (s *Scanner) fieldEnds(w window, i int) (ends, known bool) {
-	if s.SkipSpace {
-		i = skipSpaces(w, i)
-	}
+	i = s.skipBlanks(w, i)
 	switch {
 	case i >= w.size:
 		return s.final, s.final

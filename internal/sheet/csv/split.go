@@ -48,10 +48,7 @@ func (s *Scanner) scanRecord() (n, lineEnd int) {
 				return needMore, 0
 			}
 			s.add(start+1, q.end, q.escaped)
-			end := q.end + 1
-			if s.SkipSpace {
-				end = skipSpaces(w, end)
-			}
+			end := s.skipBlanks(w, q.end+1)
 			if w.text[end] != s.delimiter {
 				return s.finish(w, end)
 			}
@@ -95,6 +92,20 @@ func (s *Scanner) skipMark(w window) int {
 func skipSpaces(w window, i int) int {
 	for i < w.bound && w.text[i] == ' ' {
 		i++
+	}
+	return i
+}
+
+// skipBlanks returns the index after what may stand behind a closing quote: tabs, with which programs keep Excel from rounding numbers, and
+// spaces.
+func (s *Scanner) skipBlanks(w window, i int) int {
+	if s.Delimiter[0] != '\t' {
+		for i < w.bound && w.text[i] == '\t' {
+			i++
+		}
+	}
+	if s.SkipSpace {
+		i = skipSpaces(w, i)
 	}
 	return i
 }

@@ -3,11 +3,13 @@ package dialect
 import "slices"
 
 // trailing reports whether all records of the usual width end with an empty cell. Below a header that has a name for each other cell, three
-// are enough, or where all records of another width end so, too.
+// are enough, or where all records of another width end so, too. A record of one cell more has a value there, and none behind it.
 func trailing(rows []row, width int) bool {
 	n, others, named, all := 0, 0, false, true
 	for _, r := range rows {
 		switch {
+		case r.width == width+1 && !r.blank && !r.broken && r.endsEmpty() && r.texts[width-1] != noText:
+			return false
 		case r.blank || r.broken || r.width != width:
 			named = named || n == 0 && r.width == width-1 && r.filled == r.width
 			if !r.blank && r.width > 1 {
@@ -46,9 +48,10 @@ func emptyBehind(rows []row, width int) int {
 
 // emptyBeyond reports whether several records have two cells or more than the table, of which none has anything, and no record has
 // something there. Of a whole text one cell more is enough, where each record has a value in the last column, and all values are of the
-// columns' kinds: no text that holds a delimiter has moved the others.
-func emptyBeyond(rows []row, body columns, whole bool) bool {
+// columns' kinds: no text that holds a delimiter has moved the others; or where the header, which names all columns, has one too.
+func emptyBeyond(rows []row, body columns, whole bool, head row) bool {
 	width := body.width
+	named := head.width == width+1 && head.filled == width && head.endsEmpty()
 	n, one, filled := 0, false, true
 	for _, r := range rows {
 		if r.blank || r.broken || r.width < width {
@@ -66,7 +69,7 @@ func emptyBeyond(rows []row, body columns, whole bool) bool {
 			}
 		}
 	}
-	return n >= evidence && (!one || filled && whole)
+	return n >= evidence && (!one || (filled || named) && whole)
 }
 
 // lastUsed returns the width of a table of a header and a row or two where empty cells, which are not quoted, stand behind the header, and

@@ -31,7 +31,7 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	if h.log {
 		setDirectives(rows)
 	}
-	if n := belowShortTables(rows); n > 0 && h.skips(n) && !l.grid && !h.Further {
+	if n := max(belowShortTables(rows), mainSection(rows)); n > 0 && h.skips(n) && !l.grid && !h.Further {
 		l.Preamble = n
 		for i := range rows[:n] {
 			rows[i].blank = true
@@ -108,7 +108,7 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 		l.Pad = h.Pad == nil && body.endsShort(above)
 		l.takeOptional(lastHeader(rows, start), above, body, d)
 	}
-	if l.Trailing == 0 && emptyBeyond(above, body, whole) {
+	if l.Trailing == 0 && emptyBeyond(above, body, whole, lastHeader(rows, start)) {
 		l.Trailing = narrow
 	}
 	return l

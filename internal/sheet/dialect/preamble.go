@@ -38,12 +38,19 @@ func tableStart(rows []row, columns int) int {
 			break
 		}
 		may := r.fills(columns) || r.isAmongAlike(rows[i+1:], columns)
-		if may && (first || hasFollowers(rows[i+1:], columns) && !isByChance(rows[i:], columns)) && !isLoneTitle(rows[i:], columns) {
+		follows := hasFollowers(rows[i+1:], columns) || r.namesShorter(rows[i+1:], columns)
+		if may && (first || follows && !isByChance(rows[i:], columns)) && !isLoneTitle(rows[i:], columns) {
 			return i
 		}
 		first = first && r.blank
 	}
 	return 0
+}
+
+// namesShorter reports whether the record names all columns, four or more, above a record with values that lacks the last cell alone.
+func (r row) namesShorter(rows []row, columns int) bool {
+	names := columns > columnsAbove && r.filled == seen(columns) && onlyWords(r) && r.colons == 0
+	return names && len(rows) > 0 && rows[0].width == columns-1 && rows[0].typed() > 0
 }
 
 // isAmongAlike reports whether the record has nothing but a value in its first cell, as another one among the records has, and the next one

@@ -79,7 +79,8 @@ func withLast(rows []row, usual int) int {
 			short++
 		}
 	}
-	if full >= evidence && turns >= evidence && share(full, full+short) >= endsTogether || beginsFull(rows[first:], usual, short) {
+	longer := full >= evidence && turns >= evidence && share(full, full+short) >= endsTogether
+	if longer || beginsFull(rows[first:], usual, short) || full > 0 && namesMore(rows[first], rows[first+1:], usual) {
 		return width
 	}
 	return usual
@@ -99,6 +100,25 @@ func beginsFull(rows []row, usual, short int) bool {
 	same, other := body.compare(rows[1])
 	sameAsNames, names := body.compare(rows[0])
 	return body.n == short && same >= narrow && other == 0 && sameAsNames == 0 && names == same
+}
+
+// namesMore reports whether a text's first record names the columns of a table of which nearly all records end before the last ones, all at
+// the same: it has names alone, and the first of the rows right below it values of the kinds that the others have there.
+//
+//	time,x,y,speed,turn
+//	0,,
+//	1,,
+//	2,14.2,8.1
+//	3,14.9,8.4,0.7,0.1
+func namesMore(head row, rows []row, usual int) bool {
+	body := columnKinds(rows, usual)
+	if usual < columnsAbove || body.n < evidence || head.prose || head.colons > 0 || !onlyWords(head) || len(rows) == 0 || rows[0].blank {
+		return false
+	}
+	same, other := body.compare(head)
+	values, _ := body.compare(rows[0])
+	isOther := func(r row) bool { return !r.blank && r.width != usual && r.width != head.width }
+	return same == 0 && other > 0 && values > 0 && !slices.ContainsFunc(rows, isOther)
 }
 
 // takeOptional adds a column for the texts that some records have behind the last name of the header, as remarks are: all records have as

@@ -19,18 +19,19 @@ import (
 // Table is how a table is drawn.
 type Table struct {
 	Columns  int
-	Preamble int   // lines above it
-	Nameless bool  // it has no header
-	Units    int   // lines below the header that name units
-	RowNames bool  // the header has no name for the first column
-	Below    int   // the line, from 1, from which on none is one of the table's; 0 if it is not known
-	mark     byte  // that comments begin with, as the text does; 0 if it does not
-	runs     bool  // runs of blanks separate its cells
-	bars     bool  // its cells stand between vertical bars
-	open     bool  // and none stands before the first or behind the last one
-	escapes  bool  // \| is a bar in a cell
-	grid     bool  // a line is drawn between all rows
-	starts   []int // of fixed width: where cells begin, by the width of characters
+	Preamble int    // lines above it
+	Nameless bool   // it has no header
+	Units    int    // lines below the header that name units
+	RowNames bool   // the header has no name for the first column
+	Below    int    // the line, from 1, from which on none is one of the table's; 0 if it is not known
+	mark     byte   // that comments begin with, as the text does; 0 if it does not
+	runs     bool   // runs of blanks separate its cells
+	bars     bool   // its cells stand between vertical bars
+	open     bool   // and none stands before the first or behind the last one
+	escapes  bool   // \| is a bar in a cell
+	grid     bool   // a line is drawn between all rows
+	label    string // of runs: what stands before the names, as in Data: x y
+	starts   []int  // of fixed width: where cells begin, by the width of characters
 }
 
 const (
@@ -162,10 +163,7 @@ func (t *Table) Split(dst [][]byte, line []byte) (cells [][]byte, crossed int) {
 	case t.bars:
 		return t.split(dst, line), 0
 	case t.runs:
-		if text, comment := uncommented(line); comment && len(bytes.Fields(text)) == t.Columns {
-			line = text
-		}
-		return append(dst, bytes.Fields(line)...), 0
+		return append(dst, t.fields(line)...), 0
 	}
 	at, column, start := 0, 0, 0 // of the character, by width; of the cell in bytes
 	blank := true                // the character before
@@ -187,6 +185,18 @@ func (t *Table) Split(dst [][]byte, line []byte) (cells [][]byte, crossed int) {
 		dst = append(dst, nil)
 	}
 	return dst, crossed
+}
+
+// fields returns the cells of a line, without the mark of a comment or the label before the names.
+func (t *Table) fields(line []byte) [][]byte {
+	if text, comment := uncommented(line); comment && len(bytes.Fields(text)) >= t.Columns {
+		line = text
+	}
+	cells := bytes.Fields(line)
+	if t.label != "" && len(cells) == t.Columns+1 && string(cells[0]) == t.label {
+		return cells[1:]
+	}
+	return cells
 }
 
 // trim returns a cell without the blanks around it; an empty one is not nil, because it is there.

@@ -74,6 +74,10 @@ func (t *Table) findNames(lines [][]byte) {
 		if isRule(text) {
 			continue
 		}
+		label := ""
+		if len(names) == t.Columns+1 && bytes.HasSuffix(names[0], []byte(":")) { // Data: y x
+			label, names = string(names[0]), names[1:]
+		}
 		if comment && !areApart(text) && !(t.Preamble > units+1 && isDrawnComment(lines[t.Preamble-2-units])) {
 			return
 		}
@@ -86,7 +90,7 @@ func (t *Table) findNames(lines [][]byte) {
 			if comment && units == 0 && t.Preamble > 1 && t.areUnits(names, lines[t.Preamble-2]) {
 				units = 1
 			}
-			t.Preamble, t.Units, t.Nameless, t.RowNames = t.Preamble-1-units, units, false, numbered
+			t.Preamble, t.Units, t.Nameless, t.RowNames, t.label = t.Preamble-1-units, units, false, numbered, label
 			return
 		}
 	}
