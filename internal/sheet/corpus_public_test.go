@@ -32,4 +32,6 @@ var publicFiles = []corpusFile{
 	{"header-of-more-than-most-rows-have", "utf-8", ",", 0, 1, counts{9, 0, 0}, "time|x|y|speed|turn", [2]string{"2 row 1|11.2|8.1|null|null", ""}},
 	{"sections-in-brackets-above-numbers", "utf-8", ",", 18, 1, counts{40, 0, 18}, "R.Time (min)|Intensity", [2]string{"20 row 0.00000|-3", ""}},
 	{"runs-of-blanks-pairs-below-a-label", "utf-8", "", 6, 1, counts{10, 0, 6}, "y|x", [2]string{"8 row 0.0157000E0|400.000000E0", ""}},
+	{"parts-that-end-in-totals", "utf-8", ",", 0, 1, counts{7, 0, 7}, "column_1|Ash (L)|Birch (R)", [2]string{"7 skip Total|276|1004", "9 row Ward 1|204|731"}},
+	{"titles-of-parts-that-nest", "utf-8", ",", 0, 1, counts{4, 0, 3}, "Precinct|Registered|Cast|Turnout", [2]string{"2 skip Countywide|||", "3 skip Electionwide|||"}},
 }

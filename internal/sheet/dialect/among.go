@@ -29,6 +29,7 @@ type Among struct {
 	partNames     map[uint64]bool // the hashes of these
 	strong        bool            // they are bold or coloured as most rows are not
 	strongSums    bool            // and so are the sums at the ends of the parts
+	partTotals    bool            // the parts end with rows that are named Total
 	numberedParts titledParts     // the titles behind numbers
 	besideTitles  []bool          // the columns in which nearly all records but these have a value
 	asideParts    titledParts     // the titles alone in another column than the first
@@ -58,6 +59,7 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	}
 	a.parts, a.partNames, a.strong = c.titledParts(rows, strong)
 	a.strongSums = a.strong && c.endInSums(rows, strong)
+	a.partTotals = a.parts == allTitles && endInTotals(rows, a.partNames)
 	a.asideParts, a.asideColumn = c.titlesAside(rows, strong)
 	a.numberedParts, a.besideTitles = c.numberedTitles(rows, strong)
 	a.marked = c.marksSums(rows, usual)
@@ -260,7 +262,8 @@ func (a *Among) isPart(r row) bool {
 		texts--
 	}
 	named := a.kinds[0] > word && r.kinds[0] == word // where the others have a value
-	inParts := a.groupSums && r.total && r.kinds[0] == empty || len(a.titles) > 0 && r.total || r.partTotal && a.partNames[r.part]
+	inParts := a.groupSums && r.total && r.kinds[0] == empty || (len(a.titles) > 0 || a.partTotals) && r.total ||
+		r.partTotal && a.partNames[r.part]
 	alone := texts == 1 || texts == 0 && r.subtotal || // a star is none
 		texts == narrow && r.totalMore && named && missing(a.usual, r) >= sumLacks // Total for the line,,3 calls
 	return numbers > 0 && alone && (lacks(a.usual, r) || named || others == 1 && (r.subtotal || inParts))

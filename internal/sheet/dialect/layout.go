@@ -115,7 +115,9 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 }
 
 // skips reports whether so many records may stand above the header: nobody said how many do, or just as many.
-func (h Hints) skips(n int) bool { return h.Preamble == nil && h.Header == nil || h.Preamble != nil && *h.Preamble == n }
+func (h Hints) skips(n int) bool {
+	return h.Preamble == nil && h.Header == nil || h.Preamble != nil && *h.Preamble == n
+}
 
 // cutEmpty finds the columns at both ends that belong to no column of the table, and leaves them out. whole says that the rows are
 // all there are, and first is the table's width if it is the first of two.

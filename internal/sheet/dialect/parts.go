@@ -37,7 +37,8 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	names = map[uint64]bool{}
 	for i := range rows {
 		switch r := &rows[i]; {
-		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && rows[i-1].blank) && rows[i+1].filled > 1:
+		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && rows[i-1].blank) &&
+			(rows[i+1].filled > 1 || i == first && nests(rows[i+1:])):
 			names[r.texts[0]] = true
 			looks.addTitle(i)
 		case r.isYearAlone() && rows[i+1].filled > 1 && looks.isStrong(i):
@@ -65,6 +66,24 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 
 // longestLetter is how many bytes a letter has.
 const longestLetter = 3
+
+// nests reports whether the first of the rows, below a title, is another one right above a fuller row, as of a county and of its parts.
+func nests(rows []row) bool { return len(rows) > 1 && rows[0].isTitle() && rows[1].filled > 1 }
+
+// endInTotals reports whether two parts or more that begin with these titles end with a row that is named Total.
+func endInTotals(rows []row, titles map[uint64]bool) bool {
+	n, total := 0, false
+	for _, r := range rows {
+		switch {
+		case r.blank:
+			continue
+		case total && r.isTitle() && titles[r.texts[0]]:
+			n++
+		}
+		total = r.total && r.totalFirst && r.filled > 1
+	}
+	return n >= sectionTitles
+}
 
 // titleLooks counts the titles of parts, and tells whether they are bold or coloured, as strong has it of a worksheet's first rows, and
 // most rows are not.
