@@ -9,7 +9,7 @@ var readOtherwise = map[string]string{
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",
 	"utf8-one-bad-byte.csv":                  "rejects the row with the broken character, which the person reads as windows-1252",
 	"c04-regional-merged-and-subtotal.xlsx":  "does not fill merged cells down without fill_down",
-	"bank-fixed-noheader-names.txt":          "takes the decimal comma of a text of fixed width without a header for its delimiter",
+	"bank-fixed-noheader-names.txt":          "reads amounts and their currency, which do not stand right below each other, as one column",
 	"e05-side-remarks-unnamed-col-text.xlsx": "takes remarks behind an empty column for a column",
 }
 

@@ -31,9 +31,9 @@ func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok boo
 }
 
 // isPaddedWithThousands reports whether the text is of fixed width, as most of its lines have runs of blanks, and each of its commas stands
-// between the digits of a number and three more, which another one or none follows.
+// between the digits of a number and three more, which another one or none follows; or all lines have one, with two digits behind it.
 func isPaddedWithThousands(text []byte) bool {
-	lines, padded := 0, 0
+	lines, padded, decimal := 0, 0, 0
 	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
@@ -42,12 +42,17 @@ func isPaddedWithThousands(text []byte) bool {
 			padded++
 		}
 		for i, c := range line {
-			if c == ',' && (i == 0 || digitsAt(line[i-1:i]) == 0 || digitsAt(line[i+1:]) != thousands) {
+			switch {
+			case c != ',':
+			case i > 0 && digitsAt(line[i-1:i]) > 0 && digitsAt(line[i+1:]) == thousands:
+			case i > 0 && digitsAt(line[i-1:i]) > 0 && digitsAt(line[i+1:]) == cents && bytes.Count(line, []byte(",")) == 1:
+				decimal++
+			default:
 				return false
 			}
 		}
 	}
-	return lines > evidence && share(padded, lines) >= mostOften
+	return lines > evidence && (decimal == 0 || decimal == lines) && share(padded, lines) >= mostOften
 }
 
 // holdsTight reports whether the line contains the delimiter, and not only as prose does.

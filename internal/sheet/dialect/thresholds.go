@@ -250,6 +250,8 @@ const (
 	unheldValues = 1.0 / 2 // 0.34 one-column-of-streets .. free
 	// digits of a group
 	thousands = 3
+	// behind the comma of an amount
+	cents = 2
 	// lines that are values make one column, as columnOfKind has it
 	linesOfValues = 4.0 / 5 // 0.50 comment-lines-first .. 0.80 one-column-of-decimal-commas
 )
