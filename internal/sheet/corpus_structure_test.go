@@ -64,6 +64,7 @@ var structureFiles = []corpusFile{
 	{"short-rows-cut-behind-their-last-value", "utf-8", ";", 0, 1, counts{8, 0, 0}, "sku|title|colour|size|note", [2]string{"3 row A2|Belt|brown|null|null", "7 row A6|Hat|green|M|null"}},
 	{"delimiter-bar-tilde-bar", "utf-8", "|~|", 0, 1, counts{3, 0, 0}, "case|opened|text|amount", [2]string{"4 row 3|2025-01-05||12.25", ""}},
 	{"fixed-width-of-rows-with-decimal-commas", "utf-8", "", 0, 0, counts{5, 0, 0}, "column_1|column_2|column_3|column_4|column_5", [2]string{"3 row 2003|ECK UTE|20250109|2.010,00|EUR", ""}},
+	{"log-with-moments-in-brackets", "utf-8", " ", 0, 0, counts{4, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6|column_7", [2]string{"2 row 192.0.2.9|-|kim|03/Jun/2024:10:15:24 +0200|GET /style.css HTTP/1.1|304|0", ""}},
 	{"footer-sum-that-looks-like-those-of-parts", "utf-8", ",", 0, 1, counts{6, 0, 3}, "Branch|Day|Till|Takings", [2]string{"8 row Birch|2025-02-05|2|455.75", "10 skip Both branches|||3399.55"}},
 	{"footer-legend-of-marks-in-cells", "utf-8", ";", 0, 1, counts{5, 0, 1}, "Town|Bank|School|Station|Port", [2]string{"6 row Eton||X||", "7 skip X = there is one||||"}},
 	{"footer-name-with-its-value-padded", "utf-8", "|", 0, 1, counts{5, 0, 1}, "symbol|name|class|lot", [2]string{"6 row AE18|Elm Bank|N|10", "7 skip Written: 2025-02-03 21:31|||"}},

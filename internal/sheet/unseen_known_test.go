@@ -3,7 +3,6 @@ package sheet_test
 // readOtherwise are the files of testdata/unseen that the program reads otherwise than the person who wrote the answer, and what it does.
 var readOtherwise = map[string]string{
 	"mixed-column-late-text.csv":             "makes one bad value of 500 a column of text, with the warning nearly_number, in place of a reject",
-	"access-quotes.log":                      "splits the day of a web server's log from its zone, which stand in brackets",
 	"inner-quotes-unescaped.csv":             "rejects a record in which a quote may open another cell",
 	"broken-bar.txt":                         "reads a text of windows-1252 with two signs beyond ASCII as cp850",
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",

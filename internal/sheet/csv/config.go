@@ -9,6 +9,7 @@ type Config struct {
 	// the same as Quote if quotes are doubled, otherwise the character before a quote inside a quoted field
 	Escape      byte
 	SkipSpace   bool               // ignore spaces after a delimiter and after a closing quote
+	Brackets    bool               // a moment and its zone in brackets are one field: [11/Feb/2025:06:00:01 +0100]
 	Cut         bool               // the text is the beginning of another one: a record that does not end in it is not returned
 	Mark        string             // a byte order mark to ignore at the start of a record: concatenated files contain them
 	RecordBytes int                // maximum length of a record, at least 1

@@ -23,6 +23,7 @@ func TestDialects(t *testing.T) {
 		"backslash, not quoted":       {Config{Delimiter: ",", Escape: '\\'}, "a\\,b,c\\\nd\\\\,e\\f\ng\n", []string{"a,b|c\nd\\|e\\f @1+0", "g @3+16"}},
 		"backslash, doubled quotes":   {Config{Delimiter: ",", Quote: '"', Escape: '\\'}, `"a""b",c` + "\n", []string{`a""b|c @1+0`}},
 		"spaces":                      {Config{Delimiter: ",", Quote: '"', Escape: '"', SkipSpace: true}, "a, \"b, c\" ,  d e , \n  f", []string{"a|b, c|d e | @1+0", "f @2+20"}},
+		"zones in brackets":           {Config{Delimiter: " ", Quote: '"', Escape: '"', Brackets: true}, "a [b +0100] \"c d\"\n[e f] [g +01] [h\n", []string{"a|b +0100|c d @1+0", "[e|f]|[g|+01]|[h @2+18"}},
 		"spaces, stray quote":         {Config{Delimiter: ",", Quote: '"', Escape: '"', SkipSpace: true}, "\"a, 1\n\"b\", \"2\"\n", []string{"\"a| 1 @1+0 ! open at quote, column 1", "b|2 @2+6"}},
 		"marks":                       {Config{Delimiter: ",", Quote: '"', Escape: '"', Mark: "\ufeff"}, "\ufeff\"a,b\"\n\ufeffc\nd\ufeff\n\ufeff", []string{"a,b @1+0", "c @2+9", "d\ufeff @3+14", " @4+19"}},
 		"marks that are text":         {Config{Delimiter: ",", Quote: '"', Escape: '"'}, "\ufeffa\n", []string{"\ufeffa @1+0"}},

@@ -197,6 +197,9 @@ func (s *Scanner) add(start, end int, escaped bool) {
 
 // finish ends the record at index end, the position of a line end or the end of the text.
 func (s *Scanner) finish(w window, end int) (n, lineEnd int) {
+	if s.Brackets {
+		s.joinBrackets(w.text)
+	}
 	switch {
 	case end > s.RecordBytes:
 		s.rec.Fault = TooLong

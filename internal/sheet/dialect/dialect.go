@@ -32,6 +32,7 @@ type Dialect struct {
 	Quote     byte // 0 for none
 	Escape    byte // Quote if quotes are doubled, or a backslash
 	SkipSpace bool // spaces follow delimiters
+	Brackets  bool // moments stand in brackets, with their zones
 	Newline   string
 }
 
@@ -171,6 +172,7 @@ func Decide(samples []Sample, h Hints) Result {
 		scored[i].Newline = newline
 	}
 	best := scored[0].Dialect
+	best.Brackets = best.bracketsMoments(samples[0].Text)
 	return Result{best, findLayout(samples, best, said, h), false, scored[:min(len(scored), maxShown)]}
 }
 
@@ -211,7 +213,7 @@ func (s Scored) isQuotedWell(other Scored) bool {
 
 func (d Dialect) scanner(t csv.Text, longest int) *csv.Scanner {
 	return csv.NewTextScanner(t, csv.Config{
-		Delimiter: d.Delimiter, Quote: d.Quote, Escape: d.Escape, SkipSpace: d.SkipSpace, Mark: "\ufeff",
+		Delimiter: d.Delimiter, Quote: d.Quote, Escape: d.Escape, SkipSpace: d.SkipSpace, Brackets: d.Brackets, Mark: "\ufeff",
 		RecordBytes: longest, Fields: maxColumns,
 	})
 }

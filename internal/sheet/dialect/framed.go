@@ -2,8 +2,8 @@ package dialect
 
 import "bytes"
 
-// framed returns a delimiter of a sign between two others that are alike, which each of the first lines holds as often as the first one, though
-// the signs may stand in texts alone as well: |~|. It is "" if there is none.
+// framed returns a delimiter of a sign between two others that are alike, which each of the first lines holds as often as the first one,
+// though the signs may stand in texts alone as well: |~|. It is "" if there is none.
 func framed(text piece) string {
 	first, rest, _ := bytes.Cut(text.whole, []byte("\n"))
 	for i := 0; i+2 < len(first); i++ {

@@ -4,7 +4,8 @@ import "slices"
 
 // endsShort reports whether the table's records may end before the last column: enough of them do, what they have fits
 // their columns, and either the columns that they lack are often empty in the others, or all of them end at the same one, or no record
-// ends with an empty cell, though one has such a cell further in front: a program has cut them off. For example, a spreadsheet that looks at sixteen rows only writes
+// ends with an empty cell, though one has such a cell further in front: a program has cut them off. For example, a spreadsheet that looks
+// at sixteen rows only writes
 //
 //	id,name,remark
 //	1,bolt,

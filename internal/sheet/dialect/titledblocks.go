@@ -18,8 +18,8 @@ func titledLists(all []row, start, header, width int) int {
 	return list[0].to
 }
 
-// titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, all of two
-// columns or more, and nothing else.
+// titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, all of
+// two columns or more, and nothing else.
 func titlesEach(list []block, r row) bool {
 	if r.filled != len(list) || !onlyWords(r) {
 		return false
