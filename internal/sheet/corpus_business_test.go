@@ -44,4 +44,6 @@ var businessFiles = []corpusFile{
 	{"runs-of-blanks-below-names-behind-a-mark", "utf-8", "", 0, 1, counts{5, 0, 2}, "time|load|temp", [2]string{"3 row 0.0|1.50|20.1", "6 skip # pump on"}},
 	{"fixed-width-names-of-rows-without-a-name", "utf-8", "", 0, 1, counts{4, 0, 0}, "column_1|mpg|cyl|disp", [2]string{"2 row Alpha One|21.0|6|160.0", ""}},
 	{"fixed-width-above-a-closing-line", "utf-8", "", 0, 1, counts{4, 0, 2}, "ACCT|OPENED|TYPE|BALANCE", [2]string{"5 row 0003000|2022-08-30|LON|-150,000.00", "7 skip *** END OF REPORT ***"}},
+	{"footer-discount-and-freight", "utf-8", ";", 0, 1, counts{6, 0, 4}, "Art.|Text|Pieces|Price|Sum", [2]string{"7 row E1|Oar|2|30,00|60,00", "11 skip |Zu zahlen|||282,82"}},
+	{"footer-that-was-all-japanese", "utf-8", "\t", 0, 1, counts{3, 0, 1}, "番号|氏名|入会日", [2]string{"5 skip 以上3名", ""}},
 }

@@ -10,6 +10,10 @@ func (f *closingBlock) isClosingLine(r row, apart bool) bool {
 		return false
 	}
 	first := f.waiting > 0 || f.line > 0 // of several
+	if (r.extra || f.extra) && f.isNameWithValue(r) && f.lacksFirst(r) {
+		f.extra = true
+		return true
+	}
 	return f.namesSum(r) || apart && (f.explainsMarks(r) || f.weighsColumns(r) || first && f.isNameWithValue(r) && f.lacksFirst(r))
 }
 

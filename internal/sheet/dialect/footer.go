@@ -50,6 +50,7 @@ type closingBlock struct {
 	misfits   int  // records of one text that is no value of the first column: a row or two may lack all else
 	sum       row  // the total that was found last
 	mean      bool // an average was found
+	extra     bool // a tax, a discount or the like was found
 	strays    bool // a text was found in a column of values
 	run       int  // how many records in a row are as wide, which makes them a table
 	lastWidth int

@@ -12,7 +12,7 @@ import (
 // notes are the words and marks that notes begin with.
 var notes = [][]byte{
 	[]byte("※"), []byte("注"), []byte("*"), []byte("#"), []byte("©"), []byte("出典"), []byte("備考"),
-	[]byte("凡例"), []byte("图例"), []byte("범례"), []byte("資料"), []byte("\x1a"),
+	[]byte("凡例"), []byte("图例"), []byte("범례"), []byte("資料"), []byte("以上"), []byte("\x1a"),
 	[]byte("（注"), []byte("(注"), []byte("（出典"), []byte("(出典"), []byte("（備考"), []byte("(備考"), []byte("（資料"), []byte("(資料"),
 	[]byte("source:"), []byte("source :"), []byte("sources:"), []byte("note:"), []byte("notes:"),
 	[]byte("quelle:"), []byte("anmerkung:"), []byte("hinweis:"), []byte("fuente:"), []byte("nota:"), []byte("fonte:"), []byte("bron:"),

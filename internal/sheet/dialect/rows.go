@@ -42,6 +42,7 @@ type row struct {
 	blank          bool
 	remark         bool // it begins with a # and a blank
 	broken         bool
+	extra          bool // the first non-empty cell, behind the first one, names a tax, a discount or the like
 	keyless        bool // the first cell is a word for no value: (blank)
 	quoted         bool // the first cell is quoted
 	lastText       bool // the last cell is not empty, or is quoted
@@ -288,7 +289,7 @@ func (r *row) lookForLabel(i int, cell []byte) {
 	}
 	r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
 	r.meanOfAll = r.meanOf && isMeanOfAll(cell)
-	r.result = i == 0 && isResultName(cell)
+	r.result, r.extra = i == 0 && isResultName(cell), i > 0 && isExtra(cell)
 	r.namesBalance, r.hasSumWord = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && hasSumWord(cell)
 }
 
