@@ -30,8 +30,8 @@ var attributes = []string{
 var valueNames = []string{
 	"value", "values", "val", "setting", "content", "contents", "text", "info", "information", "detail", "details", "answer", "entry", "data",
 	"wert", "werte", "inhalt", "angabe", "antwort", "einstellung", "valeur", "valeurs", "contenu", "réponse", "valor", "valores", "contenido",
-	"respuesta", "valore", "valori", "contenuto", "waarde", "inhoud", "wartość", "hodnota", "värde", "verdi", "værdi", "arvo", "érték", "valoare",
-	"değer", "значение", "значення", "値", "内容", "設定値", "設定", "回答", "值", "값",
+	"respuesta", "valore", "valori", "contenuto", "waarde", "inhoud", "wartość", "hodnota", "värde", "verdi", "værdi", "arvo", "érték",
+	"valoare", "değer", "значение", "значення", "値", "内容", "設定値", "設定", "回答", "值", "값",
 }
 
 var attributeNames, namesOfValues = wordsOf(attributes), wordsOf(valueNames)

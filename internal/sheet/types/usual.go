@@ -12,8 +12,8 @@ const longestMoment = 80
 
 // usualMoment appends to dst a moment that is written in another way than the parsers read, as they do: 5. März 2024, 2024-Jan-05 and
 // January 5th, 2024 as 5 Jan 2024, 5. 1. 2024 and 2024. 01. 05. without the spaces and the last point, 20240105T0905, 20240105090500 and
-// 2024:01:05 09:05 as 2024-01-05 09:05, and each without the day of the week and what else stands before the time. A year of two digits behind the name of
-// a month gets four. ok is false if it is none of them.
+// 2024:01:05 09:05 as 2024-01-05 09:05, and each without the day of the week and what else stands before the time. A year of two digits
+// behind the name of a month gets four. ok is false if it is none of them.
 func usualMoment(dst, text []byte) (usual []byte, ok bool) {
 	if len(text) > longestMoment || !bytes.ContainsAny(text, "0123456789") {
 		return dst, false
