@@ -17,10 +17,6 @@ const (
 	leastBelow = 3 // free
 	// confidence below which an encoding is a guess that people are told about
 	leastCertainty = 0.8 // TestUncertainEncodingIsSaid
-	// digits of the numbers of a sum among the rows, without zeros at their ends: small ones may be sums by chance
-	partSumDigits = 5 // free
-	// rows with few cells above a sum that includes them
-	maxAddends = 2 // free
 	// of a worksheet's columns over which a note below its table is merged
 	noteColumns = 3.0 / 4 // free
 	// last rows that may be such notes

@@ -275,31 +275,6 @@ func SumsPart(cells [][]byte, title []byte) bool {
 	return isPartTotal(cells[0]) && len(title) > 0 && bytes.Contains(bytes.ToLower(cells[0]), bytes.ToLower(title)) && IsComputed(cells)
 }
 
-// IsNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers.
-func IsNamedSum(cells [][]byte) bool {
-	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
-	if first < 0 || kindOf(bytes.TrimSpace(cells[first])) != word && !isPartTotal(cells[first]) || !mayBeNone(bytes.TrimSpace(cells[first])) {
-		return false
-	}
-	r := gridRow(cells)
-	texts := 0
-	for _, k := range r.kinds[first+1:] {
-		if k != number && k != empty {
-			texts++
-		}
-	}
-	return (r.totalFirst || r.subtotal || r.partTotal) && texts == 0
-}
-
-// MayBeAdded reports whether the record has a name first and otherwise numbers alone, and is none of what usually stands below a table.
-func MayBeAdded(cells [][]byte) bool {
-	if len(cells) == 0 || !IsComputed(cells) || isExtra(cells[0]) {
-		return false
-	}
-	r := gridRow(cells)
-	return !r.isSum() && !r.extreme && !r.counting && !r.result && !r.namesBalance && !r.note
-}
-
 // IsSum reports whether the record has a word for a sum, and numbers.
 func IsSum(cells [][]byte) bool { return gridRow(cells[:1]).isSum() && IsComputed(cells) }
 

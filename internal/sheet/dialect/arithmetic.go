@@ -52,15 +52,38 @@ type addition struct {
 	columns  []addend
 	labelled bool // its first cell is not empty
 	keyed    bool // it is a text where the others have a value, or the other way round, or a word for a sum
-	told     bool // a word says that it is a sum
 }
 
 type addend struct {
-	column   int
-	last     figure
-	n        int // numbers above
-	sum      [readings]float64
-	min, max [readings]float64
+	column int
+	last   figure
+	total
+}
+
+// total is what the numbers of a column add up to.
+type total struct {
+	n             int // numbers
+	sum, min, max [readings]float64
+}
+
+func (t *total) add(f figure) {
+	if t.n == 0 {
+		t.min, t.max = f.value, f.value
+	}
+	t.n++
+	for r, v := range f.value {
+		t.sum[r] += v
+		t.min[r], t.max[r] = math.Min(t.min[r], v), math.Max(t.max[r], v)
+	}
+}
+
+// is reports whether the numbers, read in one way, have that sum, which is rounded to its decimals; shares were each rounded.
+func (t *total) is(sum figure, reading int) bool {
+	slack := math.Pow10(-sum.decimals[reading]) / 2
+	if sum.share {
+		slack *= float64(t.n)
+	}
+	return math.Abs(t.sum[reading]-sum.value[reading]) <= slack+1e-9
 }
 
 // adding makes an addition of a record that has numbers, and one text at most, and of the rows above it.
@@ -80,8 +103,7 @@ func adding(last [][]byte, above iter.Seq[[][]byte]) (s addition, ok bool) {
 			}
 			continue
 		}
-		high, low := [readings]float64{math.Inf(-1), math.Inf(-1)}, [readings]float64{math.Inf(1), math.Inf(1)}
-		s.columns = append(s.columns, addend{column: i, last: f, min: low, max: high})
+		s.columns = append(s.columns, addend{column: i, last: f})
 	}
 	if len(s.columns) == 0 {
 		return s, false
@@ -99,14 +121,8 @@ func (s addition) add(cells [][]byte) {
 		if a.column >= len(cells) {
 			continue
 		}
-		f, ok := figureOf(bytes.TrimSpace(cells[a.column]))
-		if !ok {
-			continue
-		}
-		a.n++
-		for r := range readings {
-			a.sum[r] += f.value[r]
-			a.min[r], a.max[r] = math.Min(a.min[r], f.value[r]), math.Max(a.max[r], f.value[r])
+		if f, ok := figureOf(bytes.TrimSpace(cells[a.column])); ok {
+			a.add(f)
 		}
 	}
 }
@@ -120,14 +136,10 @@ func (s addition) holds(reading int) bool {
 			return false
 		}
 		most = max(most, a.n)
-		slack := math.Pow10(-a.last.decimals[reading]) / 2
-		if a.last.share { // of which each was rounded
-			slack *= float64(a.n)
-		}
 		switch mixed := a.min[reading] < 0 && a.max[reading] > 0; {
-		case mixed && s.labelled && !s.keyed && !s.told: // what is left of a statement is one of its lines
+		case mixed && s.labelled && !s.keyed: // what is left of a statement is one of its lines
 			return false
-		case math.Abs(a.sum[reading]-v) <= slack+1e-9:
+		case a.is(a.last, reading):
 			if v != 0 && a.n > 1 {
 				summed++
 				digits += a.last.digits
@@ -135,9 +147,6 @@ func (s addition) holds(reading int) bool {
 		case !s.keyed || v < a.min[reading] || v > a.max[reading] || math.IsNaN(a.sum[reading]):
 			return false
 		}
-	}
-	if s.told {
-		return most >= leastSummed && summed > 0
 	}
 	return most >= leastSummed && digits >= sumDigits && (summed > 1 || summed == 1 && (!s.labelled || s.keyed))
 }

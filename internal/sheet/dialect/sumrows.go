@@ -33,41 +33,18 @@ func (l Layout) ofTable(rows []row) []row {
 	})
 }
 
-// belowAddends returns the line of a total below the table, if right above it are rows with few cells that it includes, and that are no
-// taxes or the like; 0 if there are none. rows are those below the header.
-//
-//	Rent,       800,800,800,2400
-//	Bonus,         ,   ,   , 500
-//	Grand Total,   ,   ,   ,2900
+// belowAddends is BelowAddends for a text: it returns the line of such a total, or 0. rows are those below the header.
 func (l Layout) belowAddends(text []byte, d Dialect, h Hints, rows []row, body columns) int64 {
-	from := len(rowsBefore(rows, l.FooterLine, 0))
-	end := from
-	for end < len(rows) && end < from+maxAddends && body.mayBeAdded(rows[end]) {
-		end++
-	}
-	if from == 0 || rows[from-1].blank || end == from || end == len(rows) || len(rows) >= headRows || !rows[end].total {
+	end := len(rowsBefore(rows, l.FooterLine, 0))
+	if end == 0 || end == len(rows) || len(rows) >= headRows || rows[end-1].blank || body.kinds[0] != word {
 		return 0
 	}
-	for cells := range l.cellsOf(text, d, h, rows[from:end]) {
-		if len(cells) == 0 || isExtra(cells[0]) {
-			return 0
-		}
+	above := l.ofTable(rows[:end])
+	at := end + BelowAddends(l.cellsOf(text, d, h, slices.Concat(above, rows[end:])), len(above)) - len(above)
+	if at == end || slices.ContainsFunc(rows[end:at], func(r row) bool { return r.broken || r.width != body.width || !body.namesNumbers(r) }) {
+		return 0
 	}
-	for cells := range l.cellsOf(text, d, h, rows[end:end+1]) {
-		s, ok := adding(cells, l.cellsOf(text, d, h, l.ofTable(rows[:end])))
-		if s.told = true; ok && (s.holds(point) || s.holds(comma)) {
-			return rows[end].line
-		}
-	}
-	return 0
-}
-
-// mayBeAdded reports whether the record has a name in a first column of texts, and otherwise numbers alone, and no word for a sum.
-func (c columns) mayBeAdded(r row) bool {
-	if r.blank || r.broken || r.width != c.width || len(r.kinds) == 0 || r.kinds[0] != word || c.kinds[0] != word || !c.namesNumbers(r) {
-		return false
-	}
-	return !r.isSum() && !r.extreme && !r.counting && !r.result && !r.namesBalance && !r.note
+	return rows[at].line
 }
 
 // mayAddUp reports whether the record has one text at most and a number in a column of numbers.
