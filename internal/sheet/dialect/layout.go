@@ -9,14 +9,11 @@ import (
 // findLayout finds the table in the text; said means that the first line declares the delimiter.
 func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	rows := readRows(samples, d, h.From)
-	blanks := blankQuoted(rows)
-	if h.Preamble != nil {
-		l := layoutOf(rows, samples, d, said, h)
-		l.QuotedBlanks = blanks
-		return l
+	blanks, at := blankQuoted(rows), []int(nil)
+	if h.Preamble == nil {
+		rows, at = singleSpaced(rows)
 	}
-	kept, at := singleSpaced(rows)
-	l := layoutOf(kept, samples, d, said, h).inText(at)
+	l := layoutOf(rows, samples, d, said, h).inText(at)
 	l.QuotedBlanks = blanks
 	return l
 }
