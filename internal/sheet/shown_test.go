@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/xuri/excelize/v2"
@@ -9,32 +10,61 @@ import (
 	"sheetdrop/internal/sheet/types"
 )
 
+// Hours of a day are a duration where the workbook displays them as such, [h]:mm, and a time otherwise, as in a text.
+func TestDurationsBelowADay(t *testing.T) {
+	t.Parallel()
+	const elapsed, clock = "[h]:mm", "hh:mm"
+	got := shownTypes(t, []string{"name", "worked", "begins", "mixed", "long"}, []shownRow{
+		{"n", []float64{8. / 24, 8. / 24, 7. / 24, 30. / 24}, []string{elapsed, clock, elapsed, elapsed}},
+		{"n", []float64{7.5 / 24, 9. / 24, 8. / 24, 2. / 24}, []string{elapsed, clock, clock, elapsed}},
+		{"n", []float64{6.25 / 24, 8.5 / 24, 9. / 24, 1. / 24}, []string{elapsed, clock, elapsed, elapsed}},
+	})
+	if want := []types.Type{types.Text, types.Duration, types.Time, types.Time, types.Duration}; !slices.Equal(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // Whole numbers are decimals where the workbook displays most of the column's with decimals, whatever stands above and below them.
 func TestWholeNumbersWithDecimals(t *testing.T) {
 	t.Parallel()
+	const money, whole = "#,##0.00", "0"
+	got := shownTypes(t, []string{"name", "price", "pieces", "mixed", "sum"}, []shownRow{
+		{"n", []float64{0, 1, 2, 3}, []string{money, whole, whole, whole}},
+		{"n", []float64{10, 11, 12, 13}, []string{money, whole, money, whole}},
+		{"n", []float64{20, 21, 22, 23}, []string{money, whole, whole, whole}},
+		{"n", []float64{30, 31, 32, 33}, []string{money, whole, whole, whole}},
+		{"Total", []float64{40, 41, 42, 43}, []string{money, money, money, money}},
+	})
+	if want := []types.Type{types.Text, types.Decimal, types.Integer, types.Integer, types.Integer}; !slices.Equal(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// shownRow is a name and numbers, with the format by which each is displayed.
+type shownRow struct {
+	name    string
+	numbers []float64
+	formats []string
+}
+
+// shownTypes returns the types of the columns of a workbook with these rows.
+func shownTypes(t *testing.T, names []string, rows []shownRow) (list []types.Type) {
+	t.Helper()
 	f := excelize.NewFile()
 	defer f.Close()
 	must := func(err error) {
+		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	const money, whole = "#,##0.00", "0"
-	must(f.SetSheetRow("Sheet1", "A1", &[]string{"name", "price", "pieces", "mixed", "sum"}))
-	formats := [][]string{
-		{money, whole, whole, whole}, {money, whole, money, whole}, {money, whole, whole, whole}, {money, whole, whole, whole},
-		{money, money, money, money},
-	}
-	for r, row := range formats {
-		name := "n"
-		if r == len(formats)-1 {
-			name = "Total"
-		}
-		must(f.SetCellValue("Sheet1", cellName(t, 1, r+2), name))
-		for c, format := range row {
-			style, err := f.NewStyle(&excelize.Style{CustomNumFmt: &format})
+	must(f.SetSheetRow("Sheet1", "A1", &names))
+	for r, row := range rows {
+		must(f.SetCellValue("Sheet1", cellName(t, 1, r+2), row.name))
+		for c, number := range row.numbers {
+			style, err := f.NewStyle(&excelize.Style{CustomNumFmt: &row.formats[c]})
 			must(err)
-			must(f.SetCellValue("Sheet1", cellName(t, c+2, r+2), 10*r+c))
+			must(f.SetCellValue("Sheet1", cellName(t, c+2, r+2), number))
 			must(f.SetCellStyle("Sheet1", cellName(t, c+2, r+2), cellName(t, c+2, r+2), style))
 		}
 	}
@@ -43,9 +73,17 @@ func TestWholeNumbersWithDecimals(t *testing.T) {
 	_, s := openFirst(t, out.String(), Options{})
 	for range recordsOf(t, s) {
 	}
-	for i, want := range []types.Type{types.Text, types.Decimal, types.Integer, types.Integer, types.Integer} {
-		if c := s.Columns()[i]; c.Type != want {
-			t.Errorf("%s: %s, want %s", c.Name, c.Type, want)
-		}
+	for _, c := range s.Columns() {
+		list = append(list, c.Type)
 	}
+	return list
+}
+
+func cellName(t *testing.T, column, row int) string {
+	t.Helper()
+	name, err := excelize.CoordinatesToCellName(column, row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name
 }
