@@ -1,5 +1,7 @@
 package dialect
 
+import "slices"
+
 // mainSection returns the index of the first record of the table in a text of sections, two or more, each below its name in brackets, as
 // programs of instruments write them; 0 if it is no such text. The table stands in the last section if it has ten times as many records as
 // any other, below further names with their values if it is one of numbers.
@@ -33,7 +35,7 @@ func mainSection(rows []row) int {
 
 // namesSection reports whether the record has nothing but a name in brackets in its first cell.
 func (r row) namesSection() bool {
-	return r.filled == 1 && r.bracketed && len(r.kinds) > 0 && r.kinds[0] != empty
+	return !r.broken && r.filled == 1 && r.bracketed && len(r.kinds) > 0 && r.kinds[0] != empty
 }
 
 // belowNames returns the index of the record from start on that names the columns of numbers below it; start if there is none.
@@ -50,4 +52,42 @@ func belowNames(rows []row, start int) int {
 		break
 	}
 	return start
+}
+
+// firstBracketed returns the width of the first part of a text of which each begins with its name in brackets and a header of its own,
+// where that part is a table: its header has a name for each column, above values of other kinds. other is the index of the next part's
+// name; the width is 0 if there is none.
+//
+//	[Sites]
+//	code,town
+//	S1,Bath
+//	S2,York
+//	[Readings]
+//	code,day,value
+//	S1,2024-01-01,4.5
+func firstBracketed(rows []row) (width, other int) {
+	top := 0
+	for top < len(rows) && rows[top].blank {
+		top++
+	}
+	if top+bodyRecords >= len(rows) || !rows[top].namesSection() {
+		return 0, 0
+	}
+	top++
+	next := slices.IndexFunc(rows[top:], row.namesSection) + top
+	if next < top || next+1 >= len(rows) || rows[next+1].filled < narrow || !onlyWords(rows[next+1]) {
+		return 0, 0
+	}
+	width = rows[top].width
+	part := slices.DeleteFunc(slices.Clone(rows[top:next]), func(r row) bool { return r.blank })
+	if len(part) <= bodyRecords || width < narrow || !onlyWords(part[0]) || part[0].filled != width {
+		return 0, 0
+	}
+	if slices.ContainsFunc(part, func(r row) bool { return r.broken || r.width != width }) {
+		return 0, 0
+	}
+	if same, other := columnKinds(part[1:], width).compare(part[0]); same > 0 || other == 0 {
+		return 0, 0
+	}
+	return width, next
 }
