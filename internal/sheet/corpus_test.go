@@ -43,7 +43,7 @@ func shown(texts []string) string {
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	files := slices.Concat(writingFiles, encodingFiles, layoutFiles, finderFiles, reportFiles, contentFiles, openDataFiles, structureFiles,
-		publicFiles, businessFiles)
+		publicFiles, businessFiles, programFiles)
 	if found, err := filepath.Glob("testdata/corpus/*.csv"); err != nil || len(found) != len(files) || len(found) < 400 {
 		t.Errorf("%d files in the folder, %d in the tables, %v", len(found), len(files), err)
 	}

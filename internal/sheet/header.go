@@ -109,7 +109,7 @@ func (s *Sheet) nameNoColumns(shape *shape) error {
 }
 
 // labels joins the rows of a header: different texts above one another form one label. A name in an upper row that
-// spans several columns, followed by empty cells, applies to each of them, up to where a row above it begins another name.
+// spans several columns, followed by empty cells or names that a library has made for these, applies to each of them, up to where a row above it begins another name.
 func labels(header [][]string) []string {
 	if len(header) == 1 {
 		return header[0]
@@ -127,6 +127,9 @@ func labels(header [][]string) []string {
 			name := ""
 			if i < len(row) {
 				name = strings.TrimSpace(row[i])
+			}
+			if dialect.IsMadeName([]byte(name), i) {
+				name = ""
 			}
 			begins = begins || name != "" && name != groups[n]
 			if n == len(header)-1 || begins || !isNamed(header[n+1:], i) {
@@ -146,7 +149,9 @@ const surveyID = `{"ImportId":`
 
 // isNamed reports whether one of the header rows has a name for column i.
 func isNamed(rows [][]string, i int) bool {
-	return slices.ContainsFunc(rows, func(row []string) bool { return i < len(row) && strings.TrimSpace(row[i]) != "" })
+	return slices.ContainsFunc(rows, func(row []string) bool {
+		return i < len(row) && strings.TrimSpace(row[i]) != "" && !dialect.IsMadeName([]byte(row[i]), i)
+	})
 }
 
 // isDrawn reports whether the record, the first one below the header, is a line that underlines it, as drawn by

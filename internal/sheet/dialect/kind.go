@@ -40,7 +40,7 @@ func sortOf(cell []byte) kind {
 	if len(cell) == 0 {
 		return empty
 	}
-	if (cell[0] < '0' || cell[0] > '9') && types.IsNullWord(cell) {
+	if (cell[0] < '0' || cell[0] > '9') && types.IsNullWord(cell) && !bytes.HasPrefix(cell, []byte("****")) { // which may be a drawn line
 		return empty
 	}
 	if len(cell) > longestValue {

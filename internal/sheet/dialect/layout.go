@@ -9,6 +9,9 @@ import (
 // findLayout finds the table in the text; said means that the first line declares the delimiter.
 func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
 	rows := readRows(samples, d, h.From)
+	if h.From == 0 {
+		emptyMadeNames(rows)
+	}
 	blanks, at := blankQuoted(rows), []int(nil)
 	if h.Preamble == nil {
 		rows, at = singleSpaced(rows)

@@ -38,21 +38,24 @@ var nullWords = func() map[string]set {
 		{moments, "0000-00-00|0000/00/00|0000.00.00|00000000|00-00-0000|00/00/0000|00.00.0000|" +
 			"0000-00-00 00:00:00|0000-00-00 00:00|0000-00-00t00:00:00|00/00/0000 00:00:00|00/00/0000 00:00|00.00.0000 00:00:00|00.00.0000 00:00|" +
 			"/ /|/  /|- -|-  -|.  .|. .|__/__/____|__.__.____|__-__-____|____-__-__|dd/mm/yyyy|mm/dd/yyyy|yyyy-mm-dd|dd.mm.yyyy|tt.mm.jjjj|jj/mm/aaaa|dd/mm/aaaa|gg/mm/aaaa"},
-		{numbers, ":|#div/0!|#div/0|#¡div/0!|#dziel/0!|#deel/0!|$-|$ -|-$|- $|€-|€ -|-€|- €|£-|£ -|¥-|¥ -|-円|r$ -|r$-|chf -|- kr|- zł|-.-|-,-"},
+		{numbers, "inf|-inf|+inf|infinity|-infinity|+infinity|∞|-∞|−∞|+∞|:|#div/0!|#div/0|#¡div/0!|#dziel/0!|#deel/0!|$-|$ -|-$|- $|€-|€ -|-€|- €|£-|£ -|¥-|¥ -|-円|r$ -|r$-|chf -|- kr|- zł|-.-|-,-"},
 	} {
 		for word := range strings.SplitSeq(list.words, "|") {
 			words[word] = list.among
 		}
 	}
-	for n := 2; n <= mostHashes; n++ { // a column that was too narrow when somebody copied what it displays
+	for n := 2; n <= widest; n++ { // a column that was too narrow when somebody copied what it displays
 		words[strings.Repeat("#", n)] = everything &^ booleans
+	}
+	for n := 4; n <= widest; n++ { // a number that was too wide for its format, of Fortran; fewer are marks as well
+		words[strings.Repeat("*", n)] = numbers
 	}
 	words[falseWord] = everything &^ booleans
 	return words
 }()
 
-// mostHashes is how many # a cell of a narrow column may have.
-const mostHashes = 32
+// widest is how many # or * a cell of a narrow column may have.
+const widest = 32
 
 // falseWord stands for false in a column that also has あり.
 const falseWord = "なし"

@@ -245,6 +245,13 @@ func TestNullWords(t *testing.T) {
 		{"2024-01-31|€ -", "text", "null"},
 		{"NA|DE|FR", "text", "null"}, // a country
 		{"Smith|-|Miller", "text", "null"},
+		{"0.5|Inf|-Infinity|NaN|1.25|∞", "decimal", `[{"word":"-Infinity","count":1},{"word":"Inf","count":1},{"word":"NaN","count":1},{"word":"∞","count":1}]`},
+		{"0.1000|*********|12.5000", "decimal", `[{"word":"*********","count":1}]`}, // a number too wide for its format, of Fortran
+		{"***|****|*****", "text", "null"},  // of hotels
+		{"Inf|Cav|Art", "text", "null"},     // branches of an army
+		{"2024-01-31|****", "text", "null"}, // nothing that a day is written as
+		{"yes|no|Inf", "text", "null"},
+		{"1.5|1.#INF|2.5", "text", "null"}, // of old programs in C: words for no value have no digit
 		{"-5|-|-0.5", "decimal", `[{"word":"-","count":1}]`},
 	} {
 		r := observe(strings.Split(tt.cells, "|"))

@@ -1,0 +1,14 @@
+package sheet_test
+
+// programFiles are texts as libraries, instruments and mainframes write them.
+var programFiles = []corpusFile{
+	{"infinite-numbers-are-no-values", "utf-8", ",", 0, 1, counts{5, 0, 0}, "run|gain|loss", [2]string{"3 row 2|Inf|1.31", "4 row 3|0.61|-Inf"}},
+	{"runs-of-blanks-with-numbers-too-wide", "utf-8", "", 0, 1, counts{5, 0, 0}, "step|time|energy", [2]string{"4 row 3|0.300|*********", ""}},
+	{"stars-of-hotels-are-text", "utf-8", ",", 0, 1, counts{4, 0, 0}, "Hotel|Rating|Rooms", [2]string{"2 row Anchor|***|40", ""}},
+	{"made-names-beside-a-title", "utf-8", ",", 1, 1, counts{3, 0, 1}, "Depot|Article|Pieces", [2]string{"1 skip Stock of 2024-12-31|...2|...3", "3 row North|bolt|120"}},
+	{"made-names-below-groups", "utf-8", ",", 0, 2, counts{3, 0, 0}, "Item|2023 Plan|2023 Actual|2024 Plan|2024 Actual", [2]string{"3 row Rent|100|100|110|112", ""}},
+	{"made-names-of-columns", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Unnamed: 0|Unnamed: 1|city|people", [2]string{"2 row 0|a|Ulm|126", ""}},
+	{"made-names-alone-above-texts", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Unnamed: 0|Unnamed: 1|Unnamed: 2", [2]string{"2 row Ann|Ulm|cook", ""}},
+	{"title-that-r-has-padded", "utf-8", ",", 2, 1, counts{3, 0, 2}, "Month|Adults|Children", [2]string{"1 skip Visitors by month|NA|NA", "4 row Jan|210|NA"}},
+	{"names-that-r-has-not", "utf-8", ",", 0, 1, counts{3, 0, 0}, "x|NA|NA_2", [2]string{"2 row y|1|2", ""}},
+}
