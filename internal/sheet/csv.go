@@ -10,6 +10,7 @@ import (
 
 	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
+	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/readahead"
 )
 
@@ -55,7 +56,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 	}
 	f := &csvFile{ctx: ctx, src: src, enc: enc, repairs: opt.Delimiter == "" || opt.MixedDelimiters}
 	f.start = skipBOM(&samples[0], enc.Encoding)
-	found, err := decideDialect(samples, enc.Encoding, opt, 0, false)
+	found, err := decideDialect(samples, enc.Encoding, opt, 0, dialect.First)
 	if err != nil {
 		return nil, err
 	}

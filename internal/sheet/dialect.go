@@ -57,9 +57,8 @@ type layout struct {
 	alone         bool           // it is a table above a larger one, too
 }
 
-// decideDialect uses the options and, for the rest, the samples, of whose records so many cells at the beginning are left out. A further
-// table is not the first one.
-func decideDialect(samples []sample, enc charset.Encoding, opt Options, from int, further bool) (dialect.Result, error) {
+// decideDialect uses the options and, for the rest, the samples, of whose records so many cells at the beginning are left out.
+func decideDialect(samples []sample, enc charset.Encoding, opt Options, from int, place dialect.Place) (dialect.Result, error) {
 	texts := make([]dialect.Sample, len(samples))
 	for i, s := range samples {
 		text, err := s.text(enc)
@@ -69,7 +68,7 @@ func decideDialect(samples []sample, enc charset.Encoding, opt Options, from int
 		texts[i] = dialect.Sample{Text: text, Head: s.Head, Tail: s.Tail}
 	}
 	hints := opt.hints()
-	hints.From, hints.Further = from, further
+	hints.From, hints.Place = from, place
 	found := dialect.Decide(texts, hints)
 	if inner, ok := dialect.Unquote(texts, hints); ok {
 		return inner, nil

@@ -156,7 +156,10 @@ const maxLeft = 1 << 20
 // findTable finds the header.
 func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	numbers := gridNumbers(x.ahead.rows, x.start)
-	hints := dialect.Hints{Header: opt.Header, NoFooter: opt.Footer == none, Further: x.start > 0, Names: opt.columnNames()}
+	hints := dialect.Hints{Header: opt.Header, NoFooter: opt.Footer == none, Names: opt.columnNames()}
+	if x.start > 0 {
+		hints.Place = dialect.Below
+	}
 	if opt.Skip != nil {
 		above, _ := slices.BinarySearch(numbers, int64(*opt.Skip)+1)
 		hints.Preamble = &above

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sheetdrop/internal/sheet/csv"
+	"sheetdrop/internal/sheet/dialect"
 )
 
 // maxTables is how many tables of a file are sheets of their own, by the option tables. Others are rejected as without it.
@@ -47,7 +48,7 @@ func (t *textTables) look() error {
 		return nil
 	}
 	end := min(f.layout.other, f.src.Size())
-	beside, err := t.open(f, region{io.NewSectionReader(t.whole, 0, end), f.start, f.lines, f.from + f.layout.leading + f.layout.columns})
+	beside, err := t.open(f, region{io.NewSectionReader(t.whole, 0, end), f.start, f.lines, f.from + f.layout.leading + f.layout.columns, dialect.AboveOrBeside})
 	if err == nil && beside.layout.named {
 		f.asideApart, t.aside = true, append(t.aside, beside)
 	}
@@ -60,6 +61,7 @@ type region struct {
 	start  int64 // offset of its first record
 	lines  int64 // before it
 	from   int   // cells at the beginning of each record that belong to another table
+	place  dialect.Place
 }
 
 // open decides where in a region the table is. It is written as the other one.
@@ -78,7 +80,7 @@ func (t *textTables) open(other *csvFile, r region) (*csvFile, error) {
 		return nil, err
 	}
 	s.Head = true
-	found, err := decideDialect([]sample{s}, f.enc.Encoding, opt, r.from, true)
+	found, err := decideDialect([]sample{s}, f.enc.Encoding, opt, r.from, r.place)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +99,7 @@ func (t *textTables) above(f *csvFile) (*csvFile, error) {
 	}
 	parts, err := f.partsAbove()
 	for _, end := range parts {
-		above, err := t.open(f, region{io.NewSectionReader(t.whole, 0, end.offset), f.start, f.lines, f.from})
+		above, err := t.open(f, region{io.NewSectionReader(t.whole, 0, end.offset), f.start, f.lines, f.from, dialect.AboveOrBeside})
 		if err != nil {
 			return nil, err
 		}
@@ -180,8 +182,13 @@ func (t *textTables) next() error {
 	switch {
 	case f.apart:
 		var err error
-		if next, err = t.open(f, region{f.src, f.layout.other, f.lines + f.layout.above, f.from}); err != nil {
+		if next, err = t.open(f, region{f.src, f.layout.other, f.lines + f.layout.above, f.from, dialect.Below}); err != nil {
 			return err
+		}
+		if above, err := t.above(next); err != nil {
+			return err
+		} else if above != nil {
+			next = above
 		}
 	case len(t.aside) > 0:
 		next, t.aside = t.aside[0], t.aside[1:]

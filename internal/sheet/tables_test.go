@@ -143,6 +143,19 @@ func TestEachTableIsASheet(t *testing.T) {
 		"a smaller one of codes above a larger one": {"a,b,c\nx0,1,2\nx1,3,4\n\n" + "k,l,m,n\n" + strings.Repeat("y,5,6,7\n", 20), all, slices.Concat([]string{
 			`1 ""`, "1 header a|b|c", "2 row x0|1|2", "3 row x1|3|4", `2 "table 2"`, "5 header k|l|m|n",
 		}, numbered(6, 20, "row y|5|6|7"))},
+		"short ones below a list, above a longer one": {"Site:,Quay,\nFrom:,May,\n\na,b,c,d,e\nx0,u,1,2,3\nx1,v,3,4,5\n\nf,g,h,i\ny0,2.5,1,2\ny1,3.5,1,3\n\nk,l,m,n\n" +
+			strings.Repeat("z,5,6,7\n", 20), all, slices.Concat([]string{
+			`1 ""`, "1 skip Site:|Quay|", "2 skip From:|May|", "4 header a|b|c|d|e", "5 row x0|u|1|2|3", "6 row x1|v|3|4|5",
+			`2 "table 2"`, "8 header f|g|h|i", "9 row y0|2.5|1|2", "10 row y1|3.5|1|3", `3 "table 3"`, "12 header k|l|m|n",
+		}, numbered(13, 20, "row z|5|6|7"))},
+		"one above another that is ten times as long": {"a,b,c\n" + strings.Repeat("x,1,k\n", 3) + "\nReadings\nCh1,Ch2,Ch3\n" + strings.Repeat("0.5,6.5,7\n", 30), nil,
+			slices.Concat([]string{`1 ""`, "1 skip a|b|c"}, numbered(2, 3, "skip x|1|k"), []string{"6 skip Readings", "7 header Ch1|Ch2|Ch3"}, numbered(8, 30, "row 0.5|6.5|7"))},
+		"one above another that is nine times as long": {"a,b,c\n" + strings.Repeat("x,1,k\n", 3) + "\nk,l,m,n\n" + strings.Repeat("y,5,6,7\n", 27), nil,
+			slices.Concat([]string{`1 ""`, "1 header a|b|c"}, numbered(2, 3, "row x|1|k"), []string{"6 reject k|l|m|n"}, numbered(7, 27, "reject y|5|6|7"))},
+		"one above a long one of fewer columns": {"a,b,c,d\n" + strings.Repeat("x,1,k,2\n", 3) + "\nk,l,m\n" + strings.Repeat("y,5,6\n", 30), nil,
+			slices.Concat([]string{`1 ""`, "1 header a|b|c|d"}, numbered(2, 3, "row x|1|k|2"), []string{"6 reject k|l|m"}, numbered(7, 30, "reject y|5|6"))},
+		"the same header above a long part": {"a,b,c\n" + strings.Repeat("x,1,k\n", 3) + "\na,b,c\n" + strings.Repeat("y,5,n\n", 30), nil,
+			slices.Concat([]string{`1 ""`, "1 header a|b|c"}, numbered(2, 3, "row x|1|k"), []string{"6 skip a|b|c"}, numbered(7, 30, "row y|5|n"))},
 		"two columns above a larger one": {"host,load\na1,12\na2,90\na3,44\n\nk,l,m,n\n" + strings.Repeat("y,5,6,7\n", 20), all, slices.Concat([]string{
 			`1 ""`, "1 header host|load", "2 row a1|12", "3 row a2|90", "4 row a3|44", `2 "table 2"`, "6 header k|l|m|n",
 		}, numbered(7, 20, "row y|5|6|7"))},

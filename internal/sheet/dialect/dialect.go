@@ -84,6 +84,17 @@ type Sample struct {
 	Tail bool   // the text ends with it
 }
 
+// Place is where a table stands among others of its text.
+type Place int8
+
+// The places of a table. A table above or beside another one is all that its samples have; below one, short ones may stand above a longer
+// one, as in a text of which nothing is known.
+const (
+	First Place = iota
+	AboveOrBeside
+	Below
+)
+
 // Hints are what is known beforehand; nil fields are detected.
 type Hints struct {
 	Delimiter *string
@@ -97,7 +108,7 @@ type Hints struct {
 	RowNames  bool     // the header lacks the first column's cell; if false and Header is nil, that is detected
 	Names     []string // of columns that the header has to have
 	From      int      // so many cells at the beginning of each record belong to another table
-	Further   bool     // it is not the text's first table
+	Place     Place    // of the table among others
 	log       bool     // it is a log whose first lines name its columns
 }
 

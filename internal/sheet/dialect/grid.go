@@ -20,7 +20,7 @@ type Told struct {
 }
 
 // DecideGrid detects where in a worksheet's first rows the table is. A row's cells end with its last value and are
-// valid until the next row; a row without a value is blank. Only the hints Preamble, Header, Further and NoFooter
+// valid until the next row; a row without a value is blank. Only the hints Preamble, Header, Place and NoFooter
 // apply.
 func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	var rows []row
@@ -33,7 +33,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		rows = append(rows, r)
 	}
 	width, wide := headerWidth(rows, gridWidth(rows)), slices.Clone(rows)
-	first, other := firstOfTwo(rows, h.Further)
+	first, other := firstOfTwo(rows, h.Place != First)
 	if first > 0 && !h.NoFooter {
 		width, rows = first, rows[:other]
 	}

@@ -31,7 +31,7 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	if h.log {
 		setDirectives(rows)
 	}
-	if n := max(belowShortTables(rows), mainSection(rows)); n > 0 && h.skips(n) && !l.grid && !h.Further {
+	if n := max(belowShortTables(rows), mainSection(rows)); n > 0 && h.skips(n) && !l.grid && h.Place != AboveOrBeside {
 		l.Preamble = n
 		for i := range rows[:n] {
 			rows[i].blank = true
@@ -48,9 +48,10 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	whole := len(samples) == 1 && samples[0].Tail
 	first, other := 0, 0
 	if whole && !h.NoFooter {
-		if first, other = firstOfTwo(rows, h.Further); first == 0 {
-			first, other = firstBracketed(rows)
+		if first, other = firstOfTwo(rows[l.Preamble:], h.Place != First); first == 0 {
+			first, other = firstBracketed(rows[l.Preamble:])
 		}
+		other += l.Preamble
 	}
 	if first > 0 {
 		l.OtherLine = rows[other].line

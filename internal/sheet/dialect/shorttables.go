@@ -1,5 +1,7 @@
 package dialect
 
+import "slices"
+
 // belowShortTables returns the index of the header of a table that stands below other parts, apart from them: one or more tables of a row
 // or two, of any width, each with a header of its own, and lists of names with their values. It is 0 if there is none: a longer table
 // above comes first.
@@ -23,7 +25,9 @@ func belowShortTables(rows []row) int {
 		switch n := rowsNamedBy(rows, at); {
 		case n >= evidence && widest > 0:
 			return at
-		case n >= evidence || n == 0 && !isListOrTitle(rows[at:end]):
+		case n >= evidence:
+			return muchLongerBelow(rows, at, n)
+		case n == 0 && !isListOrTitle(rows[at:end]):
 			return 0
 		case n > 0:
 			if last = 0; widest > 0 && rows[at].filled > widest {
@@ -45,6 +49,29 @@ func belowShortTables(rows []row) int {
 		return lone
 	}
 	return last
+}
+
+// muchLongerBelow returns the index of the header of a table that has ten times as many rows as the one that ends there, and as many columns
+// or more: that one says how the measurement was set up, or sums up what is listed. Titles may stand right above it, and other tables
+// between the two. It is 0 if there is none, and where the same header stands above both.
+func muchLongerBelow(rows []row, first, above int) int {
+	end, width := partBefore(rows, first), rows[first].filled
+	for at := partAfter(rows, end); at < len(rows) && rows[at].sample == 0; at = partAfter(rows, end) {
+		end = partBefore(rows, at)
+		head := at
+		for head+1 < end && head < at+maxTitles && rows[head].filled == 1 {
+			head++
+		}
+		if sameTexts(rows[head], rows[first]) {
+			return 0
+		}
+		n := rowsNamedBy(rows, head)
+		if n >= above*muchLonger && rows[head].filled >= width {
+			return head
+		}
+		above, width = max(above, n), max(width, rows[head].filled)
+	}
+	return 0
 }
 
 // namesWithValues counts the records that are a name with its value, unless the first one names two columns.
@@ -85,13 +112,16 @@ func rowsNamedBy(rows []row, header int) int {
 	if from < len(rows) && rows[from].blank {
 		from++
 	}
-	if head.filled < columnsAbove || head.colons > 0 || head.broken || !onlyWords(head) || from >= len(rows) {
+	if head.filled < columnsAbove || head.colons > 0 || head.broken || !head.isWithoutValues() || from >= len(rows) {
 		return 0
 	}
 	width := rows[from].width
 	end := from
 	for end < len(rows) && !rows[end].blank && rows[end].width == width && !rows[end].broken {
 		end++
+	}
+	if end-from < manyRecords && !onlyWords(head) {
+		return 0
 	}
 	same, other := columnKinds(rows[from:end], width).compare(head)
 	if end-from < bodyRecords {
@@ -108,6 +138,11 @@ func rowsNamedBy(rows []row, header int) int {
 		}
 	}
 	return end - from
+}
+
+// isWithoutValues reports whether no cell is a number, a day or a time: names may look like codes (Ch1).
+func (r row) isWithoutValues() bool {
+	return !slices.ContainsFunc(r.kinds, func(k kind) bool { return k == number || k == moment })
 }
 
 // isListOrTitle reports whether each of the records is a text alone, or a name with its value.

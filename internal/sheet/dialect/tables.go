@@ -248,7 +248,7 @@ func firstOfTwo(rows []row, further bool) (width, other int) {
 	for top < len(rows) && top < maxTitles && (rows[top].blank || rows[top].filled == 1) {
 		top++
 	}
-	if top == len(rows) || rows[top].filled < narrowest || !rows[top].isPrefix() {
+	if top == len(rows) || rows[top].blank || rows[top].filled < narrowest || !rows[top].isPrefix() {
 		return 0, 0
 	}
 	width = rows[top].filled
