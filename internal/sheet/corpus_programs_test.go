@@ -11,4 +11,9 @@ var programFiles = []corpusFile{
 	{"made-names-alone-above-texts", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Unnamed: 0|Unnamed: 1|Unnamed: 2", [2]string{"2 row Ann|Ulm|cook", ""}},
 	{"title-that-r-has-padded", "utf-8", ",", 2, 1, counts{3, 0, 2}, "Month|Adults|Children", [2]string{"1 skip Visitors by month|NA|NA", "4 row Jan|210|NA"}},
 	{"names-that-r-has-not", "utf-8", ",", 0, 1, counts{3, 0, 0}, "x|NA|NA_2", [2]string{"2 row y|1|2", ""}},
+	{"comment-with-commas-above-tabs", "utf-8", "\t", 1, 1, counts{4, 0, 1}, "time|flow [l/s]|temp", [2]string{"3 row 0|1.25|20.1", ""}},
+	{"comment-with-blanks-above-commas", "utf-8", ",", 0, 1, counts{4, 0, 0}, "x|y|z", [2]string{"2 row 0.1|2.0|3.5", ""}},
+	{"comment-with-a-sentence-above-tabs", "utf-8", "\t", 1, 0, counts{4, 0, 1}, "column_1|column_2|column_3", [2]string{"", "2 row 0|1.25|20.1"}},
+	{"comment-with-words-above-numbers", "utf-8", ";", 1, 0, counts{4, 0, 1}, "column_1|column_2|column_3", [2]string{"1 skip # Station North Quay", ""}},
+	{"runs-of-blanks-below-commas", "utf-8", "", 0, 1, counts{4, 0, 0}, "r|theta|phi|psi", [2]string{"2 row 0.100|1.570|0.000|0.337", ""}},
 }

@@ -42,6 +42,7 @@ type layout struct {
 	uniform       bool           // an empty cell more in the header is none
 	quotedBlanks  bool           // records of empty quotes alone are blank
 	nameIsNoValue bool           // the name of the only column is none of its values
+	byComment     bool           // the header is a comment that separates the names by something else
 	marked        bool           // the header's first cell is the mark of a comment
 	unlabelled    bool           // a cell less in the header means that the last column has no name
 	rowNames      bool           // the header lacks the first column's cell
@@ -132,6 +133,7 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		nameIsNoValue: r.NameIsNoValue,
 		quotedBlanks:  r.QuotedBlanks,
 		marked:        r.Marked,
+		byComment:     r.NamedByComment,
 		unlabelled:    r.Unlabelled,
 		rowNames:      r.RowNames,
 		trailing:      r.Trailing,

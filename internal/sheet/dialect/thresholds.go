@@ -90,6 +90,8 @@ const (
 	groupsNamed = 1.0 / 2 // 0.40 header-groups-of-texts .. free
 	// columns that a line below the header numbers: 1, 2 may be values
 	leastNumbered = 3
+	// bytes of a name of a column in a comment
+	longestName = 30 // free
 	// bytes of the name of a type: timestamp, categorical
 	longestTypeName = 12 // free
 	// digits of the width of a column before its letter: 15s

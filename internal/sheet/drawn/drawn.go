@@ -189,10 +189,16 @@ func (t *Table) Split(dst [][]byte, line []byte) (cells [][]byte, crossed int) {
 
 // fields returns the cells of a line, without the mark of a comment or the label before the names.
 func (t *Table) fields(line []byte) [][]byte {
-	if text, comment := uncommented(line); comment && len(bytes.Fields(text)) >= t.Columns {
+	text, comment := uncommented(line)
+	if comment && len(bytes.Fields(text)) >= t.Columns {
 		line = text
 	}
 	cells := bytes.Fields(line)
+	if comment && areListed(cells) {
+		for i, cell := range cells {
+			cells[i] = bytes.TrimSuffix(cell, []byte(","))
+		}
+	}
 	if t.label != "" && len(cells) == t.Columns+1 && string(cells[0]) == t.label {
 		return cells[1:]
 	}

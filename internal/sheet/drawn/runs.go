@@ -63,7 +63,7 @@ func arePairs(lines [][]byte) bool {
 
 // findNames finds the header: the line above the rows, or the one above their units or above a drawn line. It lacks a name for the
 // numbers of the rows, or, where it has years, for their names. A comment has names if runs of blanks separate them, or a line is drawn
-// above it; other words are prose.
+// above it, or commas; other words are prose.
 func (t *Table) findNames(lines [][]byte) {
 	t.Nameless = true
 	rows := lines[t.Preamble:]
@@ -78,7 +78,7 @@ func (t *Table) findNames(lines [][]byte) {
 		if len(names) == t.Columns+1 && bytes.HasSuffix(names[0], []byte(":")) { // Data: y x
 			label, names = string(names[0]), names[1:]
 		}
-		if comment && !areApart(text) && !(t.Preamble > units+1 && isDrawnComment(lines[t.Preamble-2-units])) {
+		if comment && !areApart(text) && !areListed(names) && !(t.Preamble > units+1 && isDrawnComment(lines[t.Preamble-2-units])) {
 			return
 		}
 		years := len(names) == t.Columns-1 && areYears(names) && areNames(rows)
@@ -94,6 +94,16 @@ func (t *Table) findNames(lines [][]byte) {
 			return
 		}
 	}
+}
+
+// areListed reports whether a comma stands behind each of the names but the last, and in none.
+func areListed(names [][]byte) bool {
+	for i, name := range names {
+		if at := bytes.IndexByte(name, ','); at != len(name)-1 && i < len(names)-1 || at >= 0 && i == len(names)-1 {
+			return false
+		}
+	}
+	return len(names) > 1
 }
 
 // areUnits reports whether the line above, a comment too, has as many names, which are longer.
