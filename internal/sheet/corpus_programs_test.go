@@ -16,4 +16,7 @@ var programFiles = []corpusFile{
 	{"comment-with-a-sentence-above-tabs", "utf-8", "\t", 1, 0, counts{4, 0, 1}, "column_1|column_2|column_3", [2]string{"", "2 row 0|1.25|20.1"}},
 	{"comment-with-words-above-numbers", "utf-8", ";", 1, 0, counts{4, 0, 1}, "column_1|column_2|column_3", [2]string{"1 skip # Station North Quay", ""}},
 	{"runs-of-blanks-below-commas", "utf-8", "", 0, 1, counts{4, 0, 0}, "r|theta|phi|psi", [2]string{"2 row 0.100|1.570|0.000|0.337", ""}},
+	{"windows-1252-broken-bars", "windows-1252", "¦", 0, 1, counts{3, 0, 0}, "Lot|Buyer|Price|Paid", [2]string{"3 row 2|Beck ¦ Co|£8.50|2025-01-05", ""}},
+	{"windows-1252-section-signs", "windows-1252", "§", 0, 1, counts{3, 0, 0}, "Nr|Straße|Preis", [2]string{"2 row 1|Hauptstr. 5|12,50", ""}},
+	{"cp852-zets-in-each-line", "cp852", ";", 0, 1, counts{3, 0, 0}, "NÁZEV|KUSŮ", [2]string{"2 row RŮŽE A ŽITO|12", ""}},
 }

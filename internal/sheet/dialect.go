@@ -111,7 +111,7 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		)
 	}
 	f.config = csv.Config{
-		Delimiter: r.Delimiter, Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, Brackets: r.Brackets,
+		Delimiter: charset.AsRead(f.enc.Encoding, r.Delimiter), Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, Brackets: r.Brackets,
 		RecordBytes: lim.RecordBytes, Fields: lim.Columns, Columns: r.Leading + r.Columns + r.Beside,
 	}
 	if !f.enc.settled || f.enc.Encoding != charset.UTF8 { // whose bytes are those of the file

@@ -4,7 +4,6 @@ package sheet_test
 var readOtherwise = map[string]string{
 	"mixed-column-late-text.csv":             "makes one bad value of 500 a column of text, with the warning nearly_number, in place of a reject",
 	"inner-quotes-unescaped.csv":             "rejects a record in which a quote may open another cell",
-	"broken-bar.txt":                         "reads a text of windows-1252 with two signs beyond ASCII as cp850",
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",
 	"utf8-one-bad-byte.csv":                  "rejects the row with the broken character, which the person reads as windows-1252",
 	"c04-regional-merged-and-subtotal.xlsx":  "does not fill merged cells down without fill_down",
@@ -15,7 +14,6 @@ var readOtherwise = map[string]string{
 	"dialect-dollar-delimiter.txt":           "knows no dollar sign as a delimiter",
 	"space-container-list.txt":               "takes a list whose names have blanks, with empty last cells, for one column",
 	"ke03-three-parts.csv":                   "reads the rows of later parts as those of the first, whose cells are words alone",
-	"kp02-broken-bar.txt":                    "reads a text of windows-1252 with two signs beyond ASCII as cp850",
 	"a71-haushalt-plan-ist.xlsx":             "takes Ergebnis, a difference below the sums, for a row",
 	"a76-import-template-hints.xlsx":         "takes a row of hints below the names for a part of the header",
 	"a77-balance-two-sides.xlsx":             "reads the two sides of a balance sheet as one table",

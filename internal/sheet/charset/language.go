@@ -244,9 +244,12 @@ func (m *model) evidence(counts *pairCounts, pairs []bytePair) evidence {
 			e.bits += int(counts.powers[c]) * strangeBits
 		}
 	}
-	quarters := 0
+	quarters, letterBars := 0, counts.barsSeparate() && m.enc.high[brokenBar-utf8.RuneSelf] != '¦'
 	for _, p := range pairs {
 		n := int(p.n)
+		if letterBars && p.right == brokenBar { // no letter comes as often in each line, beside digits
+			e.bits += n * badBits
+		}
 		l, r := m.class[p.left], m.class[p.right]
 		right := m.kind[p.right]
 		if l >= letters || r >= letters {

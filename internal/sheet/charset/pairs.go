@@ -18,11 +18,48 @@ type pairCounts struct {
 	alone  [256]uint32 // bytes beyond ASCII without a letter or another such byte beside them
 	inside [256]uint32 // those between two letters of ASCII
 	powers [256]uint32 // those behind the metre of m² and m³
+	bars   bars
+}
+
+// brokenBar is ¦ in windows-1252, with which programs separate cells.
+const brokenBar = 0xA6
+
+// bars tells whether each line has as many broken bars.
+type bars struct {
+	line, usual, lines int
+	differ             bool
+}
+
+func (b *bars) endLine() {
+	if b.lines == 0 {
+		b.usual = b.line
+	}
+	b.differ = b.differ || b.line != b.usual
+	b.line, b.lines = 0, b.lines+1
+}
+
+// barsSeparate reports whether broken bars are a delimiter: on average each line but the first has one beside a digit, as no letter stands.
+// The last line may have no end.
+func (c *pairCounts) barsSeparate() bool {
+	b := c.bars
+	if b.lines <= 1 || b.usual <= 1 || b.differ || b.line != 0 && b.line != b.usual {
+		return false
+	}
+	beside := 0
+	for digit := '0'; digit <= '9'; digit++ {
+		beside += int(c.pairs[int(digit)<<8|brokenBar] + c.pairs[brokenBar<<8|int(digit)])
+	}
+	return beside >= b.lines-1
 }
 
 func (c *pairCounts) add(b []byte) {
 	first, before, last := byte('\n'), byte('\n'), byte('\n')
 	for _, r := range b {
+		if r == '\n' {
+			c.bars.endLine()
+		} else if r == brokenBar {
+			c.bars.line++
+		}
 		if last >= utf8.RuneSelf || r >= utf8.RuneSelf {
 			c.pairs[int(last)<<8|int(r)]++
 			switch {
@@ -83,13 +120,13 @@ func isOneCharacter(pairs []bytePair) bool {
 }
 
 // isOfSigns reports whether the bytes beyond ASCII are few different ones, all of them signs in windows-1252, and none stands between two
-// letters.
+// letters, unless it is the delimiter.
 func (c *pairCounts) isOfSigns(pairs []bytePair) bool {
 	var signs []byte
 	for _, p := range pairs {
 		switch {
 		case p.right < utf8.RuneSelf || slices.Contains(signs, p.right):
-		case westernKinds[p.right-utf8.RuneSelf] < symbol || c.inside[p.right] > 0:
+		case westernKinds[p.right-utf8.RuneSelf] < symbol || c.inside[p.right] > 0 && !(p.right == brokenBar && c.barsSeparate()):
 			return false
 		default:
 			signs = append(signs, p.right)

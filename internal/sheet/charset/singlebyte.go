@@ -2,6 +2,7 @@ package charset
 
 import (
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
@@ -66,6 +67,27 @@ func (*singleByte) Reader(r io.Reader) io.Reader      { return r }
 func (*singleByte) Width(b []byte) int64              { return int64(len(b)) }
 func (*singleByte) AppendSource(dst, b []byte) []byte { return append(dst, b...) }
 func (*singleByte) Direct(b []byte) bool              { return IsASCII(b) }
+
+// AsRead returns a text as it stands in what the encoding's Reader returns, which is the file itself where each character is one byte.
+func AsRead(enc Encoding, text string) string {
+	e, ok := enc.(*singleByte)
+	if !ok || IsASCII([]byte(text)) {
+		return text
+	}
+	var b []byte
+	for _, r := range text {
+		i := slices.Index(e.high[:], r)
+		switch {
+		case r < utf8.RuneSelf:
+			b = append(b, byte(r))
+		case i < 0:
+			return text
+		default:
+			b = append(b, byte(utf8.RuneSelf+i))
+		}
+	}
+	return string(b)
+}
 
 func (e *singleByte) AppendText(dst, b []byte) ([]byte, int) {
 	if e.marks {
