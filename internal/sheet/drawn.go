@@ -61,7 +61,7 @@ func (o opening) drawn(ctx context.Context, src beginning, samples []sample, f *
 	if !ok {
 		return f, nil
 	}
-	g := &drawnFile{csvFile: f, table: table, header: 1, line: 1, offset: f.start, limit: o.limits.RecordBytes}
+	g := &drawnFile{csvFile: f, table: table, header: max(table.Header, 1), line: 1, offset: f.start, limit: o.limits.RecordBytes}
 	if table.Nameless {
 		g.header = 0
 	}
@@ -245,7 +245,9 @@ func (g *drawnFile) skip(l *drawnLine) SkipReason {
 		return SkipRule
 	case l.kind == drawn.Comment && g.no > int64(g.table.Preamble+g.header):
 		return SkipAmong
-	case l.kind == drawn.Outside && !g.begun:
+	case l.kind == drawn.Heading && g.begun:
+		return SkipAmong
+	case (l.kind == drawn.Outside || l.kind == drawn.Heading) && !g.begun:
 		return SkipAbove
 	case l.kind == drawn.Outside, g.table.Below > 0 && g.no >= int64(g.table.Below):
 		g.ended = true

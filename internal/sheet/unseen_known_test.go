@@ -11,8 +11,6 @@ var readOtherwise = map[string]string{
 	"e05-side-remarks-unnamed-col-text.xlsx": "takes remarks behind an empty column for a column",
 	"structure-ragged-ends.csv":              "rejects records with one empty cell too many, which may hide a comma",
 	"totals-rabatt-versand.csv":              "takes a discount, shipping and the amount due below three rows for rows",
-	"dialect-dollar-delimiter.txt":           "knows no dollar sign as a delimiter",
-	"space-container-list.txt":               "takes a list whose names have blanks, with empty last cells, for one column",
 	"ke03-three-parts.csv":                   "reads the rows of later parts as those of the first, whose cells are words alone",
 	"a71-haushalt-plan-ist.xlsx":             "takes Ergebnis, a difference below the sums, for a row",
 	"a76-import-template-hints.xlsx":         "takes a row of hints below the names for a part of the header",

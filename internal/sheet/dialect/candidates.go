@@ -50,6 +50,9 @@ func delimiters(texts []piece, h Hints) []string {
 			list = append(list, string(r))
 		}
 	}
+	if byDollars(texts[0]) {
+		list = append(list, "$")
+	}
 	var longer, spacedOnes []string
 	for _, d := range doubled {
 		if n := count(texts, d); share(n, lines) >= doubledInLines {

@@ -19,19 +19,21 @@ import (
 // Table is how a table is drawn.
 type Table struct {
 	Columns  int
-	Preamble int    // lines above it
-	Nameless bool   // it has no header
-	Units    int    // lines below the header that name units
-	RowNames bool   // the header has no name for the first column
-	Below    int    // the line, from 1, from which on none is one of the table's; 0 if it is not known
-	mark     byte   // that comments begin with, as the text does; 0 if it does not
-	runs     bool   // runs of blanks separate its cells
-	bars     bool   // its cells stand between vertical bars
-	open     bool   // and none stands before the first or behind the last one
-	escapes  bool   // \| is a bar in a cell
-	grid     bool   // a line is drawn between all rows
-	label    string // of runs: what stands before the names, as in Data: x y
-	starts   []int  // of fixed width: where cells begin, by the width of characters
+	Preamble int      // lines above it
+	Header   int      // lines of names, if it has some
+	Nameless bool     // it has no header
+	Units    int      // lines below the header that name units
+	RowNames bool     // the header has no name for the first column
+	Below    int      // the line, from 1, from which on none is one of the table's; 0 if it is not known
+	mark     byte     // that comments begin with, as the text does; 0 if it does not
+	runs     bool     // runs of blanks separate its cells
+	bars     bool     // its cells stand between vertical bars
+	open     bool     // and none stands before the first or behind the last one
+	escapes  bool     // \| is a bar in a cell
+	grid     bool     // a line is drawn between all rows
+	headings []string // of each printed page, without their numbers
+	label    string   // of runs: what stands before the names, as in Data: x y
+	starts   []int    // of fixed width: where cells begin, by the width of characters
 }
 
 const (
@@ -131,6 +133,7 @@ const (
 	Row     Kind = iota
 	Rule         // drawn
 	Comment      // about the table
+	Heading      // of a printed page
 	Outside      // no line of the table
 )
 
@@ -139,6 +142,8 @@ func (t *Table) Kind(line []byte) Kind {
 	switch {
 	case isRule(line) && !(t.open && t.isBarred(line)): // dashes between bars may stand for no value
 		return Rule
+	case t.isHeading(line):
+		return Heading
 	case t.isComment(line):
 		return Comment
 	case len(bytes.TrimSpace(line)) == 0, t.bars && !t.isBarred(line), rowCount.Match(line):

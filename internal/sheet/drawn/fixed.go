@@ -19,13 +19,21 @@ func width(r rune) int {
 const maxWidth = 4096
 
 // FindFixed returns the columns of a text of fixed width: those of the line that underlines its header, or those between
-// which all lines are blank, from the line above one drawn line on if there is one, or below titles and a blank line.
+// which all lines are blank, from the line above one drawn line on if there is one, or below titles and a blank line,
+// or those of the header alone.
 // The lines are the text's first ones, and others are whole lines from further below. ok is false if the text is none.
 func FindFixed(lines, others [][]byte) (t Table, ok bool) {
-	if t, ok = findFixed(lines, others); ok || len(others) > 0 {
-		return t, ok
+	all := lines
+	pages, lines := findHeadings(lines)
+	if t, ok = findFixed(lines, others); !ok && len(others) == 0 {
+		t, ok = aboveClosing(lines)
 	}
-	return aboveClosing(lines)
+	for pages.first >= 0 && t.Preamble < len(lines) && len(bytes.TrimSpace(lines[t.Preamble])) == 0 {
+		t.Preamble++
+	}
+	t.headings = pages.of(all, t.Preamble)
+	t.Header = max(t.Header, 1)
+	return t, ok
 }
 
 func findFixed(lines, others [][]byte) (t Table, ok bool) {
@@ -58,7 +66,7 @@ func findFixed(lines, others [][]byte) (t Table, ok bool) {
 			return t, true
 		}
 	}
-	return Table{}, false
+	return byHeader(lines, others)
 }
 
 // aboveClosing returns the table above a blank line and a few last ones of the text, whatever their width.
@@ -164,6 +172,9 @@ func underlined(lines [][]byte, at int) (t Table, ok bool) {
 	header := at + 1 // a simple table of reStructuredText has a line above the header too
 	if at > 0 && len(bytes.TrimSpace(lines[at-1])) > 0 {
 		header = at - 1
+		for t.Header = 1; header > 0 && t.Columns <= mostColumns && t.stacks(lines[header-1], lines[header]); t.Header++ {
+			header--
+		}
 	}
 	t.Preamble = header
 	for t.Preamble > 0 && isRule(lines[t.Preamble-1]) {
