@@ -22,6 +22,7 @@ type column struct {
 	bounds  [endOfSlots]bounds
 	misses  misses
 	words   wordCounts // which are not among values
+	notes   *notes     // of a fork
 }
 
 const recentBits = 8
@@ -119,6 +120,9 @@ func (c *column) weigh(row int64, cell []byte) bool {
 
 // miss removes the candidates that missed the cell.
 func (c *column) miss(row int64, cell []byte, missed set) {
+	if c.notes != nil {
+		c.notes.add(row, cell)
+	}
 	c.misses.add(row, cell, missed, c.watched)
 	c.open &^= missed
 	c.watched &^= c.misses.spent

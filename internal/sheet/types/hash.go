@@ -77,6 +77,14 @@ func hashLong(text []byte) uint64 {
 	return fold128(makeShort(text).hash()^h, seedC)
 }
 
+// hashOf returns the hash of a text that is not empty.
+func hashOf(text []byte) uint64 {
+	if len(text) > shortBytes {
+		return hashLong(text)
+	}
+	return makeShort(text).hash()
+}
+
 // place is a faster hash, for a table of 1<<recentBits slots.
 func (s short) place() uint64 { return (s.head*seedB + s.tail*seedC) >> (64 - recentBits) }
 

@@ -4,6 +4,7 @@ package distinct
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 const (
@@ -66,6 +67,44 @@ func place(table []uint64, h uint64) int {
 		i = (i + 1) & last
 	}
 	return i
+}
+
+// Has reports whether a hash was added while they are counted exactly.
+func (d *Counter) Has(h uint64) bool {
+	return d.exact != nil && d.exact[place(d.exact, h|1)] == h|1
+}
+
+// Clone returns a copy.
+func (d *Counter) Clone() Counter {
+	c := Counter{count: d.count, exact: slices.Clone(d.exact)}
+	if d.sketch != nil {
+		sketch := *d.sketch
+		c.sketch = &sketch
+	}
+	return c
+}
+
+// Join adds the hashes of another Counter.
+func (d *Counter) Join(other *Counter) {
+	if other.sketch != nil && d.sketch == nil {
+		d.turn()
+	}
+	switch {
+	case other.sketch != nil:
+		for i, rank := range other.sketch {
+			d.sketch[i] = max(d.sketch[i], rank)
+		}
+	default:
+		for _, h := range other.exact {
+			switch {
+			case h == 0:
+			case d.sketch != nil:
+				d.sketch.Add(h)
+			default:
+				d.AddExact(h)
+			}
+		}
+	}
 }
 
 func (d *Counter) grow() {
