@@ -37,11 +37,16 @@ type csvFile struct {
 	text       []byte // memory for cells that are not a substring of the record
 	rawText    []byte // memory for raw
 	given      bool
-	warned     warnings // about cells
-	from       int      // cells at the beginning of each record that belong to another table
-	lines      int64    // before the text's first one that is read
-	apart      bool     // another table below is none of this one's sheet
-	asideApart bool     // likewise, one beside it
+	warned     warnings   // about cells
+	from       int        // cells at the beginning of each record that belong to another table
+	lines      int64      // before the text's first one that is read
+	apart      bool       // another table below is none of this one's sheet
+	asideApart bool       // likewise, one beside it
+	until      int64      // offset at which another segment of the text begins; 0 if there is none
+	giveUp     func()     // is called if that turns out to be inside of a record
+	reached    segmentEnd // where the records were read to, if it does
+	work       csv.Work   // that was done by the scanners of other segments
+	blockSize  int
 }
 
 func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim Limits, blockSize int, cut bool) (*csvFile, error) {
@@ -70,9 +75,14 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 
 // begin prepares reading the records.
 func (f *csvFile) begin(blockSize int) {
-	f.in = readahead.New(f.ctx, f.src, f.src.Size(), f.start, blockSize)
-	f.config.Offset = f.start
-	f.scanner = csv.NewScanner(f.enc.reader(f.ctx, f.src, f.start, f.in), f.config)
+	f.blockSize = blockSize
+	f.beginAt(f.start)
+}
+
+func (f *csvFile) beginAt(off int64) {
+	f.in = readahead.New(f.ctx, f.src, f.src.Size(), off, f.blockSize)
+	f.config.Offset = off
+	f.scanner = csv.NewScanner(f.enc.reader(f.ctx, f.src, off, f.in), f.config)
 	if f.split = f.scanner; f.inner != nil {
 		f.split = f.inner
 	}
@@ -130,6 +140,9 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	r, err := f.scanner.Next()
 	if err != nil {
 		return shape{}, err
+	}
+	if f.until > 0 && r.Offset >= f.until && f.reaches(r) {
+		return shape{}, errReached
 	}
 	if f.inner != nil {
 		r = f.unquote(r)

@@ -162,13 +162,14 @@ func (f *csvFile) doubt(column int) {
 
 // warnings returns what is worth a look: what was read in an encoding that is uncertain, and formulas that were read as their text.
 func (f *csvFile) warnings() []Warning {
-	for i := range f.warned.list {
-		if w := &f.warned.list[i]; w.Code == UncertainEncoding {
+	list := f.warned.list()
+	for i := range list {
+		if w := &list[i]; w.Code == UncertainEncoding {
 			w.Encodings = []string{f.enc.Encoding.Name()}
 			if f.enc.Rival != nil {
 				w.Encodings = append(w.Encodings, f.enc.Rival.Name())
 			}
 		}
 	}
-	return f.warned.list
+	return list
 }

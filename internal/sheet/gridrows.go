@@ -275,7 +275,7 @@ func (x *gridRows) raw(*Record) []byte {
 	return b
 }
 
-func (x *gridRows) warnings() []Warning { return x.warned.list }
+func (x *gridRows) warnings() []Warning { return x.warned.list() }
 
 // rest returns the rows of another table below, which were not read; nil if there is none.
 func (x *gridRows) rest() *grid.Window {

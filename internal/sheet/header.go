@@ -187,7 +187,7 @@ func (s *Sheet) isDrawn(rec *Record) bool {
 // repeatsHeader reports whether the record repeats the header's first or last row, as in concatenated files. If a label
 // was truncated, that is unknown.
 func (s *Sheet) repeatsHeader(rec *Record) bool {
-	if len(s.columns) < 2 && !s.nameIsNoValue || len(rec.Errors) > 0 || len(s.labels.list) > 0 {
+	if len(s.columns) < 2 && !s.nameIsNoValue || len(rec.Errors) > 0 || len(s.labels) > 0 {
 		return false
 	}
 	return sameCells(s.header[0], rec.Cells) || sameCells(s.header[len(s.header)-1], rec.Cells)

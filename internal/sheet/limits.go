@@ -190,6 +190,16 @@ func (t *tally) reject(rec *Record) *Refusal {
 	return nil
 }
 
+// join adds what part counted since it was a copy of before. It reports whether no limit is exceeded.
+func (t *tally) join(part, before *tally) bool {
+	t.read += part.read - before.read
+	t.rejected += part.rejected - before.rejected
+	t.cells += part.cells - before.cells
+	t.output += part.output - before.output
+	t.rejects += part.rejects - before.rejects
+	return t.cells <= t.limits.Cells && t.rejected <= t.limits.Rejects && t.output >= 0 && t.rejects >= 0
+}
+
 // rejectSize returns the space that a reject needs in a table.
 func rejectSize(rec *Record) int64 {
 	size := rejectOverhead + len(rec.Raw)

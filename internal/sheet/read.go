@@ -26,7 +26,8 @@ type Sheet struct {
 	declared     declared
 	check        RowCheck
 	nulls        map[string]bool // words for no value
-	padded       bool            // records that are too short are filled up, as the options say
+	split        splitting
+	padded       bool // records that are too short are filled up, as the options say
 	columns      []Column
 	header       [][]string // the cells of the header rows, each truncated to maxLabelBytes
 	labels       warnings   // about cells of the header
@@ -67,20 +68,34 @@ func (s *Sheet) Read() (*Record, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
+	rec, err := s.next()
+	if err != nil {
+		return nil, s.close(err)
+	}
+	return rec, nil
+}
+
+// next returns the next record, or why there is none.
+func (s *Sheet) next() (*Record, error) {
 	rec := &s.rec
 	*rec = Record{Cells: rec.Cells[:0], Errors: rec.Errors[:0]}
 	shape, err := s.records.nextRecord(rec)
 	if err == nil {
 		err = s.judge(rec, &shape)
 	}
-	if err == nil {
-		return rec, nil
+	if err != nil {
+		return nil, err
 	}
+	return rec, nil
+}
+
+// close ends reading for a reason, and returns what the reader of records is told.
+func (s *Sheet) close(err error) error {
 	if errors.Is(err, io.EOF) {
 		err = s.finish()
 	}
 	s.end(err)
-	return nil, err
+	return err
 }
 
 // judge decides what the record is, and counts it.

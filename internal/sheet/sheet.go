@@ -106,18 +106,55 @@ type Warning struct {
 const maxRefs = 5
 
 // warnings collects a sheet's warnings, in the order of the first of each kind.
-type warnings struct{ list []Warning }
+type warnings []cellWarning
+
+type cellWarning struct {
+	code  Code
+	count int64
+	first []position
+}
+
+type position struct {
+	row    int64
+	column int
+}
 
 func (w *warnings) add(code Code, row int64, column int) {
-	i := slices.IndexFunc(w.list, func(known Warning) bool { return known.Code == code })
+	known := w.of(code)
+	if known.count++; known.count <= maxRefs {
+		known.first = append(known.first, position{row, column})
+	}
+}
+
+func (w *warnings) of(code Code) *cellWarning {
+	i := slices.IndexFunc(*w, func(known cellWarning) bool { return known.code == code })
 	if i < 0 {
-		i = len(w.list)
-		w.list = append(w.list, Warning{Code: code})
+		i = len(*w)
+		*w = append(*w, cellWarning{code: code})
 	}
-	known := &w.list[i]
-	if known.Count++; known.Count <= maxRefs {
-		known.Refs = append(known.Refs, grid.Reference(column, row))
+	return &(*w)[i]
+}
+
+// join adds the warnings about records that follow, whose numbers are too low by this many.
+func (w *warnings) join(other warnings, rowsBefore int64) {
+	for _, o := range other {
+		known := w.of(o.code)
+		known.count += o.count
+		for _, at := range o.first[:min(len(o.first), maxRefs-len(known.first))] {
+			known.first = append(known.first, position{at.row + rowsBefore, at.column})
+		}
 	}
+}
+
+func (w warnings) list() []Warning {
+	list := make([]Warning, len(w))
+	for i, known := range w {
+		list[i] = Warning{Code: known.code, Count: known.count}
+		for _, at := range known.first {
+			list[i].Refs = append(list[i].Refs, grid.Reference(at.column, at.row))
+		}
+	}
+	return list
 }
 
 // Warnings returns the warnings about the records read so far.
@@ -125,7 +162,7 @@ func (s *Sheet) Warnings() []Warning {
 	if s.records == nil {
 		return nil
 	}
-	return slices.Concat(s.labels.list, s.short.list, s.records.warnings())
+	return slices.Concat(s.labels.list(), s.short.list(), s.records.warnings())
 }
 
 // warnings returns nil: the cells of a text mean what they say.

@@ -85,6 +85,9 @@ type Scanner struct {
 // pad lets the splitting read a whole word, and the byte after next, without checking where the text ends.
 const pad = 16
 
+// rereadFactor is how many times the record limit may be scanned in vain, whatever was split.
+const rereadFactor = 16
+
 // bufferSize is the initial size of the buffer; it grows up to the record limit plus this size.
 const bufferSize = 64 << 10
 
@@ -116,6 +119,29 @@ func NewTextScanner(t Text, c Config) *Scanner {
 func (s *Scanner) Use(t Text) {
 	s.buf, s.pos, s.end, s.final = t.padded, 0, len(t.padded)-pad, true
 	s.line, s.split, s.reread, s.quotesEndInLine = 1, 0, 0, false
+}
+
+// Work is how much text a scanner has split, and how much it scanned in vain for the ends of quoted fields, by which it decides whether these
+// must end in their line.
+type Work struct{ split, reread int64 }
+
+// Work returns what the scanner has done.
+func (s *Scanner) Work() Work { return Work{s.split, s.reread} }
+
+// Plus returns the work of two scanners together.
+func (w Work) Plus(other Work) Work { return Work{w.split + other.split, w.reread + other.reread} }
+
+// IsUsual reports whether no order of the work can have made quoted fields end in their line.
+func (w Work) IsUsual(c Config) bool { return w.reread <= rereadFactor*int64(c.RecordBytes) }
+
+// Resume makes a scanner that has read nothing go on where others stopped, in this line.
+func (s *Scanner) Resume(line int64, w Work) {
+	s.line, s.split, s.reread = line, w.split, w.reread
+	s.weighWork()
+}
+
+func (s *Scanner) weighWork() {
+	s.quotesEndInLine = s.reread > rereadFactor*int64(s.RecordBytes)+4*s.split
 }
 
 func newScanner(c Config) *Scanner {
@@ -183,7 +209,7 @@ func (s *Scanner) advance(n int) {
 	}
 	s.pos += n
 	s.split += int64(n)
-	s.quotesEndInLine = s.reread > 16*int64(s.RecordBytes)+4*s.split
+	s.weighWork()
 }
 
 // skipLine returns the record that exceeds the limit and discards the rest of its line, in bounded memory.

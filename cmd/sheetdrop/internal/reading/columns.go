@@ -21,8 +21,6 @@ func (p *columnsPrinter) file(*sheet.Book, int64) error { return nil }
 
 func (p *columnsPrinter) sheet(*sheet.Sheet) error { return nil }
 
-func (p *columnsPrinter) record(*sheet.Sheet, *sheet.Record) error { return nil }
-
 func (p *columnsPrinter) sheetEnd(s *sheet.Sheet, _ task.Counts) error {
 	if p.columns == nil {
 		p.columns = s.Columns()

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 
+	"sheetdrop/cmd/sheetdrop/internal/report"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/sheet"
@@ -88,14 +89,23 @@ func (f *File) read(ctx context.Context, newPrinter func(in *input) (printer, er
 	return f.print(ctx, in, p)
 }
 
-// printer prints what is read, while it is read. A sheet that is left out has no records.
+// printer prints what is read. It may be a recordPrinter or a rejectPrinter, too.
 type printer interface {
 	file(book *sheet.Book, bytes int64) error
 	sheet(s *sheet.Sheet) error
-	record(s *sheet.Sheet, rec *sheet.Record) error
 	sheetEnd(s *sheet.Sheet, n task.Counts) error
 	// end is called last, with the reason if the file was refused, else with nil.
 	end(refusal *sheet.Refusal) error
+}
+
+// recordPrinter prints records while they are read. A sheet that is left out has none.
+type recordPrinter interface {
+	record(s *sheet.Sheet, rec *sheet.Record) error
+}
+
+// rejectPrinter prints the first rejects of a sheet, of which nothing is read otherwise but what the sheet knows at its end.
+type rejectPrinter interface {
+	reject(s *sheet.Sheet, rec *sheet.Record)
 }
 
 // print reads the file and prints it. A refusal is printed, and returned as an error.
@@ -160,20 +170,42 @@ func readSheet(s *sheet.Sheet, p printer) error {
 	if err := p.sheet(s); err != nil {
 		return err
 	}
-	var n task.Counts
+	read := surveySheet
+	if _, ok := p.(recordPrinter); ok {
+		read = readRecords
+	}
+	n, err := read(s, p)
+	if err != nil {
+		return err
+	}
+	return p.sheetEnd(s, n)
+}
+
+func readRecords(s *sheet.Sheet, p printer) (n task.Counts, err error) {
+	to := p.(recordPrinter)
 	for {
 		rec, err := s.Read()
 		if errors.Is(err, io.EOF) {
-			return p.sheetEnd(s, n)
+			return n, nil
 		}
 		if err != nil {
-			return err
+			return n, err
 		}
 		count(&n, rec.Kind)
-		if err := p.record(s, rec); err != nil {
-			return err
+		if err := to.record(s, rec); err != nil {
+			return n, err
 		}
 	}
+}
+
+func surveySheet(s *sheet.Sheet, p printer) (task.Counts, error) {
+	found, err := s.Survey(report.FirstRejects)
+	if to, ok := p.(rejectPrinter); ok {
+		for i := range found.Rejects {
+			to.reject(s, &found.Rejects[i])
+		}
+	}
+	return task.Counts{Read: found.Rows + found.Rejected + found.Skipped, Loaded: found.Rows, Rejected: found.Rejected, Skipped: found.Skipped}, err
 }
 
 func count(n *task.Counts, kind sheet.Kind) {

@@ -3,7 +3,6 @@ package reading
 import (
 	"encoding/json"
 
-	"sheetdrop/cmd/sheetdrop/internal/report"
 	"sheetdrop/internal/sheet"
 	"sheetdrop/internal/task"
 )
@@ -59,12 +58,9 @@ func (p *sniffJSON) sheet(s *sheet.Sheet) error {
 	return nil
 }
 
-func (p *sniffJSON) record(s *sheet.Sheet, rec *sheet.Record) error {
+func (p *sniffJSON) reject(s *sheet.Sheet, rec *sheet.Record) {
 	found := p.last()
-	if rec.Kind == sheet.Reject && len(found.Rejects) < report.FirstRejects {
-		found.Rejects = append(found.Rejects, appendRecordLine(nil, s.Number(), rec))
-	}
-	return nil
+	found.Rejects = append(found.Rejects, appendRecordLine(nil, s.Number(), rec))
 }
 
 func (p *sniffJSON) sheetEnd(s *sheet.Sheet, n task.Counts) error {

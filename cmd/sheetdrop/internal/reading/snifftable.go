@@ -16,7 +16,7 @@ type sniffTable struct {
 	name    string // the file's
 	options sheet.Options
 	book    *sheet.Book
-	start   sheetStart
+	rejects []report.Reject // of the sheet
 }
 
 func (p *sniffTable) file(book *sheet.Book, bytes int64) error {
@@ -26,13 +26,12 @@ func (p *sniffTable) file(book *sheet.Book, bytes int64) error {
 }
 
 func (p *sniffTable) sheet(*sheet.Sheet) error {
-	p.start = sheetStart{}
+	p.rejects = nil
 	return nil
 }
 
-func (p *sniffTable) record(_ *sheet.Sheet, rec *sheet.Record) error {
-	p.start.add(rec)
-	return nil
+func (p *sniffTable) reject(_ *sheet.Sheet, rec *sheet.Record) {
+	p.rejects = append(p.rejects, rejectOf(rec))
 }
 
 func (p *sniffTable) sheetEnd(s *sheet.Sheet, n task.Counts) error {
@@ -54,7 +53,7 @@ func (p *sniffTable) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	printHeaderLine(p.out, d)
 	printFact(p.out, "records", countsText(n))
 	p.out.printf("%s%s", candidateTable(s.Candidates()), columnTable(s.Columns(), p.out.width))
-	printRejects(p.out, p.start.rejects, n.Rejected)
+	printRejects(p.out, p.rejects, n.Rejected)
 	p.out.printf("%s", report.Hints(columnsOf(s.Columns()), warningsOf(s.Warnings())))
 	return p.out.writeFull()
 }
