@@ -163,4 +163,25 @@ var engineMutants = []mutant{
 		"",
 		"./internal/sheet -run Books",
 	},
+	{
+		"rows are counted that were read from the middle of a quoted field",
+		"internal/sheet/segments.go",
+		"met := r.Offset == f.until",
+		"met := true",
+		"./internal/sheet -run Survey",
+	},
+	{
+		"a limit holds for each part of a large text, and not for the whole",
+		"internal/sheet/segments.go",
+		"!tally.join(g.sheet.tally, &g.forked.tally)",
+		"!tally.join(g.sheet.tally, &g.forked.tally) && false",
+		"./internal/sheet -run Survey",
+	},
+	{
+		"a column has a type that values in the middle of a large text do not have",
+		"internal/sheet/types/fork.go",
+		"c.open &= fork.open",
+		"_ = 0",
+		"./internal/sheet/types -run Forked",
+	},
 }
