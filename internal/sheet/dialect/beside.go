@@ -72,6 +72,13 @@ func beside(above row, rows []row, header, width int) (from, to int, ok bool) {
 	if len(list) < 2 {
 		return 0, 0, false
 	}
+	title := above
+	if header > 1 && header <= len(rows) {
+		title = rows[header-2]
+	}
+	if header > 0 && titlesEach(list, title) && areLists(list, rows, header) {
+		return list[0].from, list[0].to, true
+	}
 	main := list[0]
 	for _, b := range list {
 		if b.cells > main.cells {
@@ -165,7 +172,39 @@ func (b block) isListAsWell(main block, rows []row, header int) bool {
 	if b.hasNamesOf(main, rows[header-1]) && b.beginsWithTexts(rows, header) && main.beginsWithTexts(rows, header) {
 		return true
 	}
-	return b.isTitledList(rows, header) && main.isTitledList(rows, header)
+	return b.isTitledList(rows, header) && main.isTitledList(rows, header) || b.isOtherSideOf(main, rows, header)
+}
+
+// isOtherSideOf reports whether the block and the table are the two sides of an account: each has a name and an amount, three or more, none
+// of which comes twice, and the amounts have the same name.
+//
+//	Assets,EUR,,Liabilities,EUR
+//	Stock, 310,,Capital,    500
+//	Bank,  420,,Loans,      230
+func (b block) isOtherSideOf(main block, rows []row, header int) bool {
+	head := rows[header-1]
+	if b.to-b.from != narrow || main.to-main.from != narrow || !onlyWords(head) || !head.repeats(main.from+1, b.from+1) {
+		return false
+	}
+	return b.isSide(rows, header) && main.isSide(rows, header)
+}
+
+// isSide reports whether the block is such a side.
+func (b block) isSide(rows []row, header int) bool {
+	names, amounts := map[uint64]bool{}, 0
+	for i, r := range rows[min(header, len(rows)):min(b.last+1, len(rows))] {
+		if !b.rows[header+i] {
+			continue
+		}
+		if r.kinds[b.from] != word || names[r.texts[b.from]] || b.from+1 < len(r.kinds) && r.kinds[b.from+1] != number && r.kinds[b.from+1] != empty {
+			return false
+		}
+		names[r.texts[b.from]] = true
+		if b.from+1 < len(r.kinds) && r.kinds[b.from+1] == number {
+			amounts++
+		}
+	}
+	return amounts >= evidence && amounts == len(names)
 }
 
 // hasNamesOf reports whether the block has as many names in the header as the table, two at least behind the first, which are the same.

@@ -19,27 +19,28 @@ func titledLists(all []row, start, header, width int) int {
 }
 
 // titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, all of
-// two columns or more, and nothing else.
+// two columns or more, and nothing else. In merged cells it may stand above each column.
 func titlesEach(list []block, r row) bool {
-	if r.filled != len(list) || !onlyWords(r) {
-		return false
-	}
-	for _, b := range list {
-		if b.to-b.from < narrow || b.from >= len(r.kinds) || r.kinds[b.from] != word {
+	cells := 0
+	for i, b := range list {
+		if b.to-b.from < narrow || b.from >= len(r.kinds) || r.kinds[b.from] != word || i > 0 && r.repeats(list[0].from, b.from) {
 			return false
 		}
+		for c := b.from; c < min(b.to, len(r.kinds)) && (c == b.from || r.repeats(b.from, c)); c++ {
+			cells++
+		}
 	}
-	return true
+	return r.filled == cells && onlyWords(r)
 }
 
 // areLists reports whether each of the blocks is a list of its own: all of its cells have a value in two rows or more below the header, and
-// the first ones, which are no numbers, come once each. They do not all end together, or all begin with texts.
+// the first ones come once each. They do not all end together, or all begin with texts.
 func areLists(list []block, rows []row, header int) bool {
 	together, codes := true, false
 	for _, b := range list {
 		keys := map[uint64]bool{}
 		for _, r := range rows[min(header, len(rows)):min(b.last+1, len(rows))] {
-			if len(r.kinds) < b.to || r.kinds[b.from] == number || keys[r.texts[b.from]] {
+			if len(r.kinds) < b.to || keys[r.texts[b.from]] {
 				return false
 			}
 			for i := b.from; i < b.to; i++ {
