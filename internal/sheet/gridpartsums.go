@@ -8,7 +8,7 @@ import (
 	"sheetdrop/internal/sheet/dialect"
 )
 
-// lookForSums decides whether sums among the rows are to be looked for, and whether the first row sums up all others.
+// lookForSums decides whether sums among the rows are to be looked for, and whether rows sum up those below them.
 func (x *gridRows) lookForSums() {
 	if x.layout.Among == nil {
 		return
@@ -19,15 +19,23 @@ func (x *gridRows) lookForSums() {
 	}
 	rows, found := x.ahead.rows[first:], false
 	var p dialect.PartSums
+	var above dialect.SumsAbove
 	var top [][]byte
+	var mayBe []int64 // rows that may sum up those below
 	numbers, n, i := gridNumbers(rows, rows[0].No-1), 0, 0
 	for cells := range x.texts(rows, rows[0].No-1, x.right, nil) {
 		for i+1 < len(rows) && rows[i].No < numbers[n] {
 			i++
 		}
 		strong := rows[i].No == numbers[n] && x.layout.Among.HasStrongTitles() && isStrong(rows[i].Cells)
+		if no := numbers[n]; len(cells) > 0 {
+			may := dialect.MaySumBelow(cells, rows[i].No == no && isStrong(rows[i].Cells))
+			if above.See(cells, may); may {
+				mayBe = append(mayBe, no)
+			}
+		}
 		n++
-		if isSum, certain := p.See(cells, strong); isSum && certain {
+		if isSum, certain := p.See(cells, strong, x.layout.Among.IsBare(cells)); isSum && certain {
 			found = true
 		}
 		if top == nil {
@@ -37,20 +45,23 @@ func (x *gridRows) lookForSums() {
 	if found {
 		x.sums = &dialect.PartSums{}
 	}
-	if errors.Is(x.err, io.EOF) && p.SumUpTo(top) {
-		x.sumAbove = rows[0].No
+	switch whole := errors.Is(x.err, io.EOF); {
+	case whole && p.SumUpTo(top):
+		x.sumsAbove = []int64{rows[0].No}
+	case whole && above.Found():
+		x.sumsAbove = mayBe
 	}
 }
 
 // sumsUp reports whether the current row sums up others.
 func (x *gridRows) sumsUp(cells [][]byte) bool {
-	if x.row.No == x.sumAbove {
+	if slices.Contains(x.sumsAbove, x.row.No) {
 		return true
 	}
 	if x.sums == nil {
 		return false
 	}
-	isSum, _ := x.sums.See(cells, x.layout.Among.HasStrongTitles() && isStrong(x.row.Cells))
+	isSum, _ := x.sums.See(cells, x.layout.Among.HasStrongTitles() && isStrong(x.row.Cells), x.layout.Among.IsBare(cells))
 	return isSum
 }
 

@@ -29,7 +29,7 @@ type gridRows struct {
 	part       []byte            // the title of the part of the table that is read
 	summed     bool              // its sum was read
 	sums       *dialect.PartSums // of the rows that were read; nil if none among them is looked for
-	sumAbove   int64             // the row that sums up all below it; 0 if none does
+	sumsAbove  []int64           // the rows that sum up those below them
 	preamble   int64             // rows up to this number are above the table
 	headEnd    int64             // and up to this one belong to its header
 	captionRow int64             // of which this one has a name of years below it; 0 if there is none

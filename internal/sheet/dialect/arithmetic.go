@@ -9,7 +9,8 @@ import (
 
 // SumsUp reports whether a worksheet's row sums up all rows above it, whatever it is called.
 func (l Layout) SumsUp(last [][]byte, above iter.Seq[[][]byte]) bool {
-	return l.body.sumsUp(last, above, false)
+	r := gridRow(last)
+	return l.body.sumsUp(last, above, r.isSum() || r.hasSumWord)
 }
 
 // sumsUp reports whether a record sums up all rows above it: it has one text at most, and each of its numbers is the sum of its column.
@@ -26,10 +27,10 @@ func (c columns) sumsUp(last [][]byte, above iter.Seq[[][]byte], named bool) boo
 		return false
 	}
 	first := kindOf(last[0])
-	s.labelled = first != empty
+	s.labelled, s.named = first != empty, named
 	valued := len(c.kinds) > 0 && c.kinds[0] > word
 	s.keyed = first == word && (valued || named) || first == empty && valued && isFilled(c.rows)
-	return s.holds(point) || s.holds(comma)
+	return s.holds(point) || s.holds(comma) || first == word && (s.averages(point) || s.averages(comma) || s.counts(point))
 }
 
 // The two ways to read the marks of a number: the decimals stand behind a point, or behind a comma.
@@ -51,12 +52,14 @@ type figure struct {
 type addition struct {
 	columns  []addend
 	labelled bool // its first cell is not empty
+	named    bool // a word says that it is a sum
 	keyed    bool // it is a text where the others have a value, or the other way round, or a word for a sum
 }
 
 type addend struct {
 	column int
 	last   figure
+	filled int // cells above that are not empty
 	total
 }
 
@@ -121,7 +124,11 @@ func (s addition) add(cells [][]byte) {
 		if a.column >= len(cells) {
 			continue
 		}
-		if f, ok := figureOf(bytes.TrimSpace(cells[a.column])); ok {
+		cell := bytes.TrimSpace(cells[a.column])
+		if len(cell) > 0 {
+			a.filled++
+		}
+		if f, ok := figureOf(cell); ok {
 			a.add(f)
 		}
 	}
@@ -148,7 +155,50 @@ func (s addition) holds(reading int) bool {
 			return false
 		}
 	}
-	return most >= leastSummed && digits >= sumDigits && (summed > 1 || summed == 1 && (!s.labelled || s.keyed))
+	least := sumDigits
+	if s.named {
+		least = bareDigits
+	}
+	return most >= leastSummed && digits >= least && (summed > 1 || summed == 1 && (!s.labelled || s.keyed))
+}
+
+// averages reports whether each of the record's numbers, three or more in columns that differ, is the average of its column, read in one way.
+func (s addition) averages(reading int) bool {
+	same, digits := 0, 0
+	for _, a := range s.columns {
+		mean, v := a.sum[reading]/float64(a.n), a.last.value[reading]
+		slack := math.Pow10(-a.last.decimals[reading])/2 + 1e-9
+		if a.n < leastSummed || !(math.Abs(mean-v) <= slack) {
+			return false
+		}
+		if a.min[reading] < a.max[reading] {
+			same++
+			digits += a.last.digits
+		}
+	}
+	return same >= columnsAbove && digits >= sumDigits
+}
+
+// counts reports whether the record's numbers, two or more in columns that have none, say how many cells there are filled, and the others
+// are sums.
+//
+//	Name,   2 April,9 April,Times
+//	Abt,    x,      x,      2
+//	Beil,   x,      ,       1
+//	Christ, ,       x,      1
+//	Present,2,      2,      4
+func (s addition) counts(reading int) bool {
+	counted := 0
+	for _, a := range s.columns {
+		v := a.last.value[reading]
+		switch {
+		case a.n > 0 && !a.is(a.last, reading), a.n == 0 && v != float64(a.filled):
+			return false
+		case a.n == 0 && a.filled > 0:
+			counted++
+		}
+	}
+	return counted >= narrow
 }
 
 // figureOf returns what a cell is worth that is a number, or minutes and seconds.

@@ -9,7 +9,7 @@ import (
 // means are words for what is computed beside a sum.
 var means = []string{
 	"average", "avg", "mean", "median", "std dev", "stdev", "standard deviation", "rsd", "rsd %", "% rsd", "standardabweichung", "écart-type",
-	"desviación estándar", "標準偏差", "标准差", "durchschnitt", "mittelwert", "moyenne", "promedio",
+	"desviación estándar", "標準偏差", "标准差", "durchschnitt", "mittelwert", "klassenschnitt", "notenschnitt", "moyenne", "promedio",
 	"moyenne générale", "media general", "media generale", "nota media", "promedio general",
 	"ø", "schnitt", "media", "média", "medel", "medelvärde", "gennemsnit", "gjennomsnitt", "keskiarvo", "ortalama", "átlag", "평균",
 	"gemiddelde", "średnia", "průměr", "среднее", "平均", "平均値", "平均值",
@@ -21,7 +21,8 @@ var extremes = []string{
 	"sd", "s.d.", "se", "sem", "cv", "cv %", "cv%", "% cv", "n", "count", "variance", "range", "anzahl", "varianz", "件数", "人数", "範囲",
 	"min", "max", "minimum", "maximum", "lowest", "highest", "kleinster wert", "größter wert", "mínimo", "máximo", "minimo", "massimo",
 	"%", "in %", "share", "percent", "percentage", "anteil", "pourcentage", "porcentaje", "percentuale", "udział", "rank",
-	"構成比", "割合", "占比", "비율",
+	"vorjahr", "vormonat", "previous year", "prior year", "last year", "previous month", "année précédente", "año anterior", "anno precedente",
+	"rok poprzedni", "前年", "前年同月", "昨年", "構成比", "割合", "占比", "비율",
 	"最小", "最大", "最小値", "最大値", "最低", "最高", "最低点", "最高点",
 }
 

@@ -189,7 +189,21 @@ var carried = wordsOf([]string{"übertrag", "carried forward", "brought forward"
 // IsCarried reports whether the record lacks the first cell, and has nothing but the name of what is carried from page to page, and values.
 func IsCarried(cells [][]byte) bool {
 	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
-	return first > 0 && carried.is(bytes.TrimSpace(cells[first]))
+	return first > 0 && isCarried(bytes.TrimSpace(cells[first]))
+}
+
+// isCarried reports whether the cell is such a word, or begins or ends with it: Übertrag Vormonat.
+func isCarried(cell []byte) bool {
+	if carried.is(cell) || len(cell) > longestTotalOf {
+		return carried.is(cell)
+	}
+	text := strings.ToLower(string(cell))
+	for word := range carried {
+		if strings.HasPrefix(text, word+" ") || strings.HasSuffix(text, " "+word) {
+			return true
+		}
+	}
+	return false
 }
 
 // isPartTotal reports whether the cell has the name of a part and a word for its sum: North total, Total North, 東京 計.
@@ -246,7 +260,7 @@ func isCounting(cell []byte) bool {
 const (
 	countInitials    = "cranlpCRANLP"
 	partInitials     = "tsegTSEG"
-	meanInitials     = "amdpgsrko%AMDPGSRKO"
+	meanInitials     = "amdpgsrkon%AMDPGSRKON"
 	extremeInitials  = "mlhkgiscnvrapu%MLHKGISCNVRAPUedED"
 	totalInitials    = "tgscryiukjemovzTGSCRYIUKJEMOVZ"
 	subtotalInitials = "sztcbmSZTCBM*"

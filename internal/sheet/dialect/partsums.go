@@ -21,11 +21,14 @@ type PartSums struct {
 type columnTotals []total
 
 // See adds a row up, or reports that it sums up others above, and whether several: it has a word for a sum, or stands out as the titles of
-// the parts do, as strong has it.
-func (p *PartSums) See(cells [][]byte, strong bool) (isSum, several bool) {
-	named := isNamedSum(cells)
-	if named || strong && IsComputed(cells) {
-		if t, several := p.totalsOf(cells, sumDigits); t != nil {
+// the parts do, as strong has it, or has nothing but numbers where others have more, as bare has it.
+func (p *PartSums) See(cells [][]byte, strong, bare bool) (isSum, several bool) {
+	named, digits := isNamedSum(cells), sumDigits
+	if bare {
+		digits = bareDigits
+	}
+	if named || bare || strong && IsComputed(cells) {
+		if t, several := p.totalsOf(cells, digits); t != nil && (several || !bare) {
 			if p.part = p.part[:0]; t != &p.part {
 				p.block = p.block[:0]
 			}
@@ -142,10 +145,19 @@ func BelowAddends(rows iter.Seq[[][]byte], end int) int {
 			}
 			return end
 		}
-		p.See(cells, false)
+		p.See(cells, false, false)
 		n++
 	}
 	return end
+}
+
+// IsBare reports whether the record has nothing but numbers, and lacks the first and another column that nearly all others have.
+func (a *Among) IsBare(cells [][]byte) bool {
+	if len(cells) == 0 || len(cells[0]) > 0 || len(a.usual) == 0 || !a.usual[0] {
+		return false
+	}
+	r := gridRow(cells)
+	return r.filled > 0 && !slices.ContainsFunc(r.kinds, func(k kind) bool { return k != number && k != empty }) && missing(a.usual, r) >= sumLacks
 }
 
 // mayBeAdded reports whether the record has a name first and otherwise numbers alone, and is none of what usually stands below a table.

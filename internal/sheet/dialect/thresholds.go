@@ -92,6 +92,8 @@ const (
 	leastNumbered = 3
 	// bytes of a name of a column in a comment
 	longestName = 30 // free
+	// bytes of a hint below the name of a column: required, max. 80 characters
+	longestHint = 60 // free
 	// bytes of the name of a type: timestamp, categorical
 	longestTypeName = 12 // free
 	// digits of the width of a column before its letter: 15s
@@ -122,6 +124,8 @@ const (
 	leastSummed = 3 // free .. 3 TestSumsOfAllRows
 	// digits of the numbers of such a sum, without zeros at their ends: small ones may be sums by chance
 	sumDigits = 5 // 3 last-row-that-is-no-sum-stays .. 5 TestUnseenFiles
+	// likewise, where a word says that it is one, or the row has nothing else and others have more
+	bareDigits = 3 // free
 	// lines of a text that is nothing but names of attributes with their values
 	maxAttributes = 40 // free
 	// of these names, how many are usual ones
