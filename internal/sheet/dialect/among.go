@@ -21,6 +21,7 @@ type Among struct {
 	mark     string          // of comments among the rows; "" if there are none
 	numbered bool            // a line below the header numbers the columns
 	typed    bool            // or names their types
+	hint     []uint64        // or says how they are to be filled in: the hashes of its texts
 	above    map[uint64]bool // the texts that stand alone above the table, as each page may have them: their hashes
 	pages    map[uint64]bool // the first texts of lines of several cells that each page has
 
@@ -31,7 +32,7 @@ type Among struct {
 	strongSums    bool            // and so are the sums at the ends of the parts
 	partTotals    bool            // the parts end with rows that are named Total
 	numberedParts titledParts     // the titles behind numbers
-	besideTitles  []bool          // the columns in which nearly all records but these have a value
+	besideTitles  fullerColumns   // the columns without these
 	asideParts    titledParts     // the titles alone in another column than the first
 	asideColumn   int             // that column
 
@@ -74,7 +75,10 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	}
 	a.numbered = len(rows) > 0 && c.numbersColumns(rows[0])
 	a.typed = len(rows) > 0 && c.namesTypes(rows[0])
-	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.numbered || a.typed || len(a.pages) > 0 || a.mark != "" && len(rows) >= headRows) {
+	if len(rows) > 0 && (l.priced || rows[0].givesHints(head, rows[1:])) {
+		a.hint = rows[0].texts
+	}
+	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.numbered || a.typed || len(a.hint) > 0 || len(a.pages) > 0 || a.mark != "" && len(rows) >= headRows) {
 		return a
 	}
 	for _, r := range rows {
@@ -129,6 +133,9 @@ func (a *Among) IsNone(cells [][]byte) bool {
 		return true
 	}
 	if a.typed && a.isOfTypes(cells) {
+		return true
+	}
+	if len(a.hint) > 0 && len(cells) > 0 && hash(bytes.TrimSpace(cells[0])) == a.hint[0] && a.isHint(gridRow(cells)) {
 		return true
 	}
 	filled, first := 0, []byte(nil)

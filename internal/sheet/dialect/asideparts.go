@@ -48,12 +48,3 @@ func (r row) alone() int {
 	}
 	return max(0, slices.Index(r.kinds, word))
 }
-
-// asideTitle returns the title of a part that stands alone behind the first cell.
-func (a *Among) asideTitle(cells [][]byte) (title []byte, ok bool) {
-	r := gridRow(cells)
-	if r.alone() != a.asideColumn {
-		return nil, false
-	}
-	return cells[a.asideColumn], true
-}

@@ -72,9 +72,10 @@ type Layout struct {
 	QuotedBlanks  bool // each record begins with a quote, so that one of empty quotes alone is blank
 	Alone         bool // it is so much of a table that it is one above a larger one, too, and no names with their values
 
-	grid bool    // it is a worksheet, whose rows end with their last value
-	head row     // of a worksheet: the last row of the header
-	body columns // of a worksheet
+	grid   bool    // it is a worksheet, whose rows end with their last value
+	priced bool    // of a worksheet: the row below the header has what holds for the columns, such as their prices
+	head   row     // of a worksheet: the last row of the header
+	body   columns // of a worksheet
 	// of a worksheet: the columns in which nearly all rows have a value
 	usual []bool
 }

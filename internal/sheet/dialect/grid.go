@@ -68,17 +68,33 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.dropTitle(rows, start)
 		start = l.takeNamed(rows, l.takeSpaced(rows, l.takeFurther(rows, start)), h)
 	}
+	if h.Header == nil {
+		start = l.dropHints(rows, start)
+	}
 	l.head = lastHeader(rows, start)
 	once := without(rows[start:], l.head)
 	l.body = columnKinds(once, l.Columns).ofUpper(once)
 	l.usual = l.body.usual(once)
+	above := l.Preamble - 1
+	headless := l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil
+	if headless && l.isTitleOfPart(rows[above:], t.Strong[min(above, len(t.Strong)):]) {
+		rows[above].fit(l.Columns)
+		l.Preamble, start, headless = above, above, false
+	}
 	if !h.NoFooter {
-		l.Among = l.among(rows[:start], rows[start:], l.body, l.usual, t.Strong[min(start, len(t.Strong)):])
+		strong := t.Strong[min(start, len(t.Strong)):]
+		l.Among = l.among(rows[:start], rows[start:], l.body, l.usual, strong)
+		if of := l.Among.without(rows[start:], strong); len(of) < len(rows)-start {
+			once = without(of, l.head)
+			l.body = columnKinds(once, l.Columns).ofUpper(once)
+			l.usual = l.body.usual(once)
+			l.Among.kinds, l.Among.usual = l.body.kinds, l.usual
+		}
 	}
 	l.Unlabelled = isFilledTo(rows[start:], l.Columns) || l.hasRemarks(rows[start:])
 	l.Named = l.Header > 0 && l.body.isNamedBy(l.head)
 	l.Alone = l.Named && l.body.standsAlone() && l.head.namesMostOf(l.Columns)
-	if above := l.Preamble - 1; l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil {
+	if headless {
 		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}
 	at := min(l.Preamble, len(rows))
@@ -86,6 +102,17 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.From, l.To, l.Upper = from, to, false
 	}
 	return l
+}
+
+// isTitleOfPart reports whether the first row, above a table without a header, is the title of its first part: other parts have such titles.
+func (l Layout) isTitleOfPart(rows []row, strong []bool) bool {
+	if !rows[0].isTitle() {
+		return false
+	}
+	rows = slices.Clone(rows)
+	rows[0].fit(l.Columns)
+	parts, _, _ := l.body.titledParts(rows, strong)
+	return parts != noTitles
 }
 
 // aboveOneColumn returns how many rows stand above the name of a worksheet's only column: titles, and blank rows below them, where the name

@@ -107,6 +107,9 @@ func headerRows(rows []row, width int) int {
 	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n-1], rows[n+1:], width) {
 		n++
 	}
+	if n > 1 && rows[n-1].givesHints(rows[n-2], rows[n:]) {
+		n--
+	}
 	return n
 }
 

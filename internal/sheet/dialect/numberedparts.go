@@ -8,22 +8,23 @@ import (
 // numberedTitles finds titles of parts that stand behind a number: two rows or more have nothing but a value in the first column and a text
 // in another, each right above a fuller row. What tells them from rows is one of these: all of them are bold or coloured, as strong has it,
 // and most rows with more cells are not, and then a day may stand behind the title where others have a value; or all of them have a text in
-// the second column and the number of which that of the next row is a part, and lack two columns at least that nearly all others have,
-// which usual tells.
+// the second column and the number of which that of the next row is a part, and lack two columns at least that nearly all others have.
+// fuller are the columns without these titles.
 //
 //	1,   Walls
 //	1.1, Plaster, m2, 120
 //	1.2, Paint,   m2, 118
 //	2,   Floors
 //	2.1, Oak,     m2, 64
-func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, usual []bool) {
+func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, fuller fullerColumns) {
 	if c.width <= narrow {
-		return noTitles, nil
+		return noTitles, fuller
 	}
+	fuller.kinds = columnKinds(slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.filled <= listCells }), c.width).kinds
 	parents, strays, looks := 0, 0, titleLooks{strong: strong}
 	standsApart := func(r *row) bool { return r.width != c.width || r.filled <= 1 || r.isSum() }
 	isTitle := func(i int) bool {
-		return (rows[i].isNumberedTitle() || rows[i].isDatedTitle(c.kinds)) && i+1 < len(rows) && rows[i+1].filled > 1
+		return (rows[i].isNumberedTitle() || rows[i].isDatedTitle(fuller.kinds)) && i+1 < len(rows) && rows[i+1].filled > 1
 	}
 	for i := range rows {
 		switch r := &rows[i]; {
@@ -39,24 +40,30 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, u
 		}
 	}
 	if looks.bold == looks.titles && looks.areStrong(looks.bold) {
-		return strongTitles, nil
+		return strongTitles, fuller
 	}
 	if parents < sectionTitles || strays > 0 {
-		return noTitles, nil
+		return noTitles, fuller
 	}
-	var fuller []row
+	var others []row
 	for i := range rows {
 		if !standsApart(&rows[i]) && !isTitle(i) {
-			fuller = append(fuller, rows[i])
+			others = append(others, rows[i])
 		}
 	}
-	usual = columnKinds(fuller, c.width).usual(fuller)
+	fuller.usual = columnKinds(others, c.width).usual(others)
 	for _, r := range rows {
-		if r.isNumberedTitle() && missing(usual, r) < sumLacks {
-			return noTitles, nil
+		if r.isNumberedTitle() && missing(fuller.usual, r) < sumLacks {
+			return noTitles, fuller
 		}
 	}
-	return allTitles, usual
+	return allTitles, fuller
+}
+
+// fullerColumns tells of the columns without the titles of parts behind numbers.
+type fullerColumns struct {
+	kinds []kind // of rows with more cells than a title
+	usual []bool // in which nearly all rows have a value
 }
 
 // isNumberedTitle reports whether the record has nothing but a value in its first cell and a text in another.
@@ -83,9 +90,9 @@ func (r row) isPartOf(whole row) bool { return r.outer != 0 && r.outer == whole.
 // isNumberedTitle reports whether the record, if it is bold or coloured where that tells, is the title of a part behind its number.
 func (a *Among) isNumberedTitle(r row) bool {
 	if a.numberedParts == strongTitles {
-		return r.isNumberedTitle() || r.isDatedTitle(a.kinds)
+		return r.isNumberedTitle() || r.isDatedTitle(a.besideTitles.kinds)
 	}
-	return r.isNumberedTitle() && r.kinds[1] == word && missing(a.besideTitles, r) >= sumLacks
+	return r.isNumberedTitle() && r.kinds[1] == word && missing(a.besideTitles.usual, r) >= sumLacks
 }
 
 // outlineOf returns the hashes of a number of parts, such as 1.2 or A.1.12, and of that of which it is a part; 0 for others.

@@ -33,7 +33,7 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	if c.width <= narrow || first < 0 {
 		return noTitles, nil, false
 	}
-	years, looks := 0, titleLooks{strong: strong}
+	values, looks := 0, titleLooks{strong: strong}
 	names = map[uint64]bool{}
 	for i := range rows {
 		switch r := &rows[i]; {
@@ -41,15 +41,15 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 			(rows[i+1].filled > 1 || i == first && nests(rows[i+1:])):
 			names[r.texts[0]] = true
 			looks.addTitle(i)
-		case r.isYearAlone() && rows[i+1].filled > 1 && looks.isStrong(i):
-			years++
+		case r.isValueAlone() && i+1 < len(rows) && rows[i+1].filled > 1 && looks.isStrong(i):
+			values++
 		case r.filled > 1 && !r.isSum():
 			looks.addRow(i)
 		}
 	}
 	areStrong = looks.areStrong(looks.bold)
 	switch {
-	case looks.titles == 0 && looks.areStrong(years):
+	case looks.titles == 0 && looks.areStrong(values):
 		return strongTitles, names, true
 	case looks.titles == 1 && c.isFullBut(rows):
 		return allTitles, names, areStrong
@@ -124,9 +124,9 @@ func (c columns) fuller(rows []row) (list []row) {
 	return list
 }
 
-// isYearAlone reports whether the record has nothing but a year in its first cell.
-func (r row) isYearAlone() bool {
-	return !r.broken && r.filled == 1 && r.calendar == 1 && r.kinds[0] == number
+// isValueAlone reports whether the record has nothing but a year or a day in its first cell.
+func (r row) isValueAlone() bool {
+	return !r.broken && r.filled == 1 && (r.calendar == 1 && r.kinds[0] == number || r.kinds[0] == moment)
 }
 
 // endInSums reports whether each of two parts or more, that begin with titles, ends with a bold or coloured row of numbers with a name, as
@@ -270,18 +270,46 @@ func (a *Among) TitleOf(cells [][]byte, strong bool) (title []byte, ok bool) {
 			filled++
 		}
 	}
-	switch {
-	case filled == 1 && a.parts.may(strong) && len(cells[0]) > 0:
-		r := gridRow(cells)
-		return cells[0], r.isTitle() || a.parts == strongTitles && r.isYearAlone()
-	case filled == 1 && a.asideParts.may(strong):
-		return a.asideTitle(cells)
-	case filled == listCells && a.numberedParts.may(strong) && len(cells[0]) > 0:
-		r := gridRow(cells)
-		r.fit(a.width)
-		return cells[1+slices.IndexFunc(cells[1:], func(cell []byte) bool { return len(cell) > 0 })], a.isNumberedTitle(r)
+	if filled != 1 && filled != listCells || !a.parts.may(strong) && !a.asideParts.may(strong) && !a.numberedParts.may(strong) {
+		return nil, false
 	}
-	return nil, false
+	r := gridRow(cells)
+	if filled == listCells {
+		r.fit(a.width)
+	}
+	if !a.isTitle(r, strong) {
+		return nil, false
+	}
+	first := func(cell []byte) bool { return len(cell) > 0 }
+	if filled == listCells { // the first one is its number, or when it is
+		return cells[1+slices.IndexFunc(cells[1:], first)], true
+	}
+	return cells[slices.IndexFunc(cells, first)], true
+}
+
+// without returns the rows without the titles of parts, which tell nothing of the columns.
+func (a *Among) without(rows []row, strong []bool) []row {
+	if a == nil {
+		return rows
+	}
+	list := make([]row, 0, len(rows))
+	for i, r := range rows {
+		if r.blank || !a.isTitle(r, i < len(strong) && strong[i]) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// isTitle is TitleOf for a row of which more is known.
+func (a *Among) isTitle(r row, strong bool) bool {
+	switch {
+	case r.filled == 1 && a.parts.may(strong) && r.kinds[0] != empty:
+		return r.isTitle() || a.parts == strongTitles && r.isValueAlone()
+	case r.filled == 1 && a.asideParts.may(strong):
+		return r.alone() == a.asideColumn
+	}
+	return r.filled == listCells && a.numberedParts.may(strong) && r.kinds[0] != empty && a.isNumberedTitle(r)
 }
 
 // may reports whether a row that is strong, or not, may be such a title.

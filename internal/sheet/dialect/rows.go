@@ -36,6 +36,7 @@ type row struct {
 	key          int32    // bytes of the first cell
 	points       int32    // number of cells that are numbers with a point
 	percents     int32    // number of cells that are numbers with a percent sign
+	hints        int32    // number of cells that say how a column is to be filled in
 	yearish      int32    // number of cells that may be years
 	calendar     int32    // and of our time
 
@@ -278,6 +279,9 @@ func (r *row) look(i int, cell []byte, y *years) {
 	}
 	if r.kinds[i] == word {
 		r.lookForSum(i, cell)
+		if isHint(cell) {
+			r.hints++
+		}
 	}
 	y.add(cell)
 }

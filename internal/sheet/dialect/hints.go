@@ -1,0 +1,101 @@
+package dialect
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// hintWords are what a line below the names says of how a column is to be filled in, and nothing else.
+var hintWords = wordsOf([]string{
+	"required", "mandatory", "optional", "recommended", "pflicht", "pflichtfeld", "muss", "kann", "freiwillig", "obligatoire", "facultatif",
+	"obligatorio", "opcional", "obrigatório", "obbligatorio", "facoltativo", "verplicht", "optioneel", "wymagane", "opcjonalne", "povinné",
+	"nepovinné", "обязательно", "необязательно", "必須", "任意", "必填", "选填", "zahl", "ganzzahl", "freitext", "nombre entier", "texte",
+	"texto", "número", "liczba", "tekst", "数値", "文字列", "whole number", "free text",
+})
+
+// hintParts are parts of such hints.
+var hintParts = []string{
+	"required", "mandatory", "pflicht", "obligat", "optional", "e.g.", "z. b.", "z.b.", "p. ex.", "p.ex.", "p. ej.", "por ej.", "np. ",
+	"characters", "zeichen", "digits", "stellig", "ziffern", "caractères", "caracteres", "znaków", "文字以内", "半角", "全角", "例：", "例:", "yyyy", "jjjj", "aaaa", "rrrr", "dd.mm", "dd/mm", "tt.mm", "mm/dd", "jj/mm", "see list", "siehe ",
+	"yes / no", "yes/no", "ja / nein", "ja/nein", "oui / non", "oui/non", "sí/no", "tak/nie", "one of ", "leave empty", "leer lassen",
+}
+
+// hintLimits are such parts before a number.
+var hintLimits = []string{"max. ", "max ", "up to ", "at most ", "höchstens ", "maks. ", "máx. "}
+
+// isHint reports whether the cell says how its column is to be filled in: required, max. 40 characters, TT.MM.JJJJ.
+func isHint(cell []byte) bool {
+	if len(cell) > longestHint {
+		return false
+	}
+	if hintWords.is(cell) || len(cell) > shortestName && isTypeName(cell) {
+		return true
+	}
+	text := string(bytes.ToLower(cell))
+	has := func(part string) bool { return strings.Contains(text, part) }
+	return slices.ContainsFunc(hintParts, has) || slices.ContainsFunc(hintLimits, has) && strings.ContainsAny(text, "0123456789")
+}
+
+// givesHints reports whether the record, which stands right below the names of columns, says how these are to be filled in, which no other
+// record does: it has words alone, half of them such hints.
+//
+//	Number,  Name,             Since
+//	required,max. 40 characters,TT.MM.JJJJ
+//	K100,    Abend,            2021-03-01
+func (r row) givesHints(names row, rows []row) bool {
+	if int(r.hints) < narrow || 2*int(r.hints) < r.filled || !onlyWords(r) || len(names.kinds) < len(r.kinds) {
+		return false
+	}
+	for i, k := range r.kinds {
+		if k != empty && names.kinds[i] != word {
+			return false
+		}
+	}
+	n := 0
+	for _, other := range rows {
+		if other.blank {
+			continue
+		}
+		if n++; other.hints > 0 && 2*int(other.hints) >= other.filled {
+			return false
+		}
+	}
+	return n >= bodyRecords && int(names.hints) < narrow
+}
+
+// pricesColumns reports whether the record, which stands right below names and looks as they do, has a name and numbers that do not rise
+// above nothing but texts: what holds for the columns, such as their prices, and neither a name of them nor a row.
+//
+//	,      Menu 1,Menu 2
+//	Price, 5.90,  4.80
+//	Monday,Stew,  Pasta
+func (r row) pricesColumns(names row, rows []row) bool {
+	if len(r.kinds) <= narrow || r.kinds[0] != word || r.yearish > 0 || r.rising || len(names.kinds) < len(r.kinds) {
+		return false
+	}
+	body := columnKinds(rows, len(r.kinds))
+	for i, k := range r.kinds[1:] {
+		if k != number || names.kinds[i+1] != word || body.kinds[i+1] != word {
+			return false
+		}
+	}
+	return body.n >= evidence
+}
+
+// dropHints takes the last of a worksheet's header rows, two at least, from the header if it is no name of the columns, but tells what holds
+// for them. It returns the header's end.
+func (l *Layout) dropHints(rows []row, start int) int {
+	last := start - 1
+	if l.Header < 2 || last < 1 || rows[last].blank || rows[last-1].blank {
+		return start
+	}
+	if l.priced = rows[last].pricesColumns(rows[last-1], rows[start:]); l.priced || rows[last].givesHints(rows[last-1], rows[start:]) {
+		l.Header--
+		return last
+	}
+	return start
+}
+
+// isHint reports whether the record is the one right below the names that says how the columns are to be filled in, or the like.
+func (a *Among) isHint(r row) bool { return len(a.hint) > 0 && slices.Equal(a.hint, r.texts) }
