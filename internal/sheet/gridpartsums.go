@@ -28,9 +28,8 @@ func (x *gridRows) lookForSums() {
 			i++
 		}
 		strong := rows[i].No == numbers[n] && x.layout.Among.HasStrongTitles() && isStrong(rows[i].Cells)
-		if no := numbers[n]; len(cells) > 0 {
-			may := dialect.MaySumBelow(cells, rows[i].No == no && isStrong(rows[i].Cells))
-			if above.See(cells, may); may {
+		if no := numbers[n]; len(cells) > 0 { // not blank
+			if above.See(cells, rows[i].No == no && isStrong(rows[i].Cells)) {
 				mayBe = append(mayBe, no)
 			}
 		}

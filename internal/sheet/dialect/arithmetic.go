@@ -30,7 +30,7 @@ func (c columns) sumsUp(last [][]byte, above iter.Seq[[][]byte], named bool) boo
 	s.labelled, s.named = first != empty, named
 	valued := len(c.kinds) > 0 && c.kinds[0] > word
 	s.keyed = first == word && (valued || named) || first == empty && valued && isFilled(c.rows)
-	return s.holds(point) || s.holds(comma) || first == word && (s.averages(point) || s.averages(comma) || s.counts(point))
+	return s.holds(point) || s.holds(comma) || s.texts == 1 && (s.averages(point) || s.averages(comma) || s.counts(point))
 }
 
 // The two ways to read the marks of a number: the decimals stand behind a point, or behind a comma.
@@ -51,6 +51,7 @@ type figure struct {
 // addition is a record that may be a sum, with what its columns have above it.
 type addition struct {
 	columns  []addend
+	texts    int
 	labelled bool // its first cell is not empty
 	named    bool // a word says that it is a sum
 	keyed    bool // it is a text where the others have a value, or the other way round, or a word for a sum
@@ -91,7 +92,6 @@ func (t *total) is(sum figure, reading int) bool {
 
 // adding makes an addition of a record that has numbers, and one text at most, and of the rows above it.
 func adding(last [][]byte, above iter.Seq[[][]byte]) (s addition, ok bool) {
-	texts := 0
 	for i, cell := range last {
 		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
 			continue
@@ -101,7 +101,7 @@ func adding(last [][]byte, above iter.Seq[[][]byte]) (s addition, ok bool) {
 			continue
 		}
 		if !ok {
-			if texts++; texts > 1 {
+			if s.texts++; s.texts > 1 {
 				return s, false
 			}
 			continue

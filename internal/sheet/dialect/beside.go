@@ -123,6 +123,9 @@ func (b block) isBeside(main block, from int, rows []row, header, gap int) bool 
 	if header > 0 && last < len(rows) && b.isListAsWell(main, rows, header) {
 		return true
 	}
+	if b.isLegend(rows, header) {
+		return true
+	}
 	if b.first != main.first && b.isRun() && b.to-b.from >= narrow {
 		return true
 	}
@@ -132,6 +135,21 @@ func (b block) isBeside(main block, from int, rows []row, header, gap int) bool 
 	}
 	short := b.isRun() && main.last-b.last >= evidence && share(b.count, main.count) < besideRows
 	return short && (b.to-b.from >= narrow || b.from >= main.to && b.count > narrow && b.first == main.first && b.hasOnlyWords(rows))
+}
+
+// isLegend reports whether the block has one column, in which two cells below the header or more explain what others mean, and no other
+// has anything.
+func (b block) isLegend(rows []row, header int) bool {
+	n := 0
+	for i, r := range rows[min(header, len(rows)):] {
+		if header+i < len(b.rows) && b.rows[header+i] {
+			if int(r.meaning) != b.from {
+				return false
+			}
+			n++
+		}
+	}
+	return b.to-b.from == 1 && n >= narrow
 }
 
 // hasOnlyWords reports whether none of the block's cells is a value.

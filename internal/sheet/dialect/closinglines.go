@@ -135,6 +135,9 @@ const bothBalances = 2
 //	02.01.2024,1001,Rent,    -800.00, 200.00
 //	,         ,Closing balance,     , 200.00
 func (f *closingBlock) isClosingBalance(r row) bool {
+	if f.closesAccount(r) {
+		return true
+	}
 	if !r.namesBalance || r.width != f.width || r.broken || r.kinds[0] != empty || f.kinds[0] <= word {
 		return false
 	}
@@ -145,6 +148,20 @@ func (f *closingBlock) isClosingBalance(r row) bool {
 		}
 	}
 	return first.line != r.line && first.namesBalance && sameShape(first, r) && alike == bothBalances
+}
+
+// closesAccount reports whether the record has the name of a closing balance and numbers, and the first one that of an opening one.
+//
+//	Opening balance,15000,17200
+//	Receipts,       42000,39500
+//	Payments,      -39800,-43800
+//	Closing balance,17200,12900
+func (f *closingBlock) closesAccount(r row) bool {
+	if !r.closes || r.width != f.width || r.broken || r.kinds[0] != word || f.kinds[0] != word || !f.namesNumbers(r) {
+		return false
+	}
+	first := slices.IndexFunc(f.rows, func(b row) bool { return !b.blank })
+	return first >= 0 && f.rows[first].opens && f.rows[first].kinds[0] == word
 }
 
 // isShortPair reports whether the record has nothing but a name and a number, in half of the table's columns or fewer, and the name stands

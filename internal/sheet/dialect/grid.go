@@ -111,8 +111,8 @@ func (l Layout) isTitleOfPart(rows []row, strong []bool) bool {
 	}
 	rows = slices.Clone(rows)
 	rows[0].fit(l.Columns)
-	parts, _, _ := l.body.titledParts(rows, strong)
-	return parts != noTitles
+	parts, names, _ := l.body.titledParts(rows, strong)
+	return parts != noTitles && len(names) >= sectionTitles
 }
 
 // aboveOneColumn returns how many rows stand above the name of a worksheet's only column: titles, and blank rows below them, where the name

@@ -1,7 +1,7 @@
 package dialect
 
-// takeAbove adds the row above to a header of one row, where it has a text for each number or day in it, and nothing else: the days of the
-// week. The header ends before row start.
+// takeAbove adds the row above to a header of one row, where it has a text for each number or day in it, and nothing else but names that
+// are merged with those below: the days of the week. The header ends before row start.
 //
 //	,    ,      Mon,Tue,Wed
 //	Shop,Leader,1,  2,  3
@@ -19,6 +19,9 @@ func (l *Layout) takeAbove(rows []row, start int) {
 	}
 	for i, k := range head.kinds {
 		named := i < len(above.kinds) && above.kinds[i] == word
+		if named && k == word && above.texts[i] == head.texts[i] { // merged with the one below
+			continue
+		}
 		if named != (k == number || k == moment) || !named && i < len(above.kinds) && above.kinds[i] != empty {
 			return
 		}

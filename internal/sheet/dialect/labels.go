@@ -101,6 +101,22 @@ func isBalance(cell []byte) bool {
 	return slices.ContainsFunc(balances, func(word string) bool { return strings.Contains(text, word) })
 }
 
+// openings and closings are words that the names of such balances begin with, where an account is opened and closed.
+var (
+	openings = []string{"anfang", "opening", "beginning", "initial", "saldo inicial", "solde initial", "solde d'ouverture", "vortrag", "saldovortrag",
+		"saldo iniziale", "stan początkowy", "期首", "前月繰越", "前期繰越", "начальный остаток", "остаток на начало"}
+	closings = []string{"endbestand", "endsaldo", "schlussbestand", "schlusssaldo", "closing", "ending balance", "saldo final", "solde final",
+		"solde de clôture", "saldo finale", "stan końcowy", "期末", "翌月繰越", "次期繰越", "次月繰越", "конечный остаток", "остаток на конец"}
+)
+
+func opensAccount(cell []byte) bool  { return isBalance(cell) && beginsWith(openings, cell) }
+func closesAccount(cell []byte) bool { return isBalance(cell) && beginsWith(closings, cell) }
+
+func beginsWith(words []string, cell []byte) bool {
+	text := strings.ToLower(string(cell))
+	return slices.ContainsFunc(words, func(word string) bool { return strings.HasPrefix(text, word) })
+}
+
 // is reports whether a cell is one of the words, in any case, with or without a colon or a point behind it, or spaces between the
 // characters of East Asia: 合 計.
 func (w words) is(cell []byte) bool {
@@ -186,10 +202,10 @@ func isSubtotal(cell []byte) bool {
 // carried are the subtotals that say what is carried from one page to the next.
 var carried = wordsOf([]string{"übertrag", "carried forward", "brought forward", "à reporter"})
 
-// IsCarried reports whether the record lacks the first cell, and has nothing but the name of what is carried from page to page, and values.
+// IsCarried reports whether the record begins with the name of what is carried from page to page.
 func IsCarried(cells [][]byte) bool {
 	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
-	return first > 0 && isCarried(bytes.TrimSpace(cells[first]))
+	return first >= 0 && isCarried(bytes.TrimSpace(cells[first]))
 }
 
 // isCarried reports whether the cell is such a word, or begins or ends with it: Übertrag Vormonat.

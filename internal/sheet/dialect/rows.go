@@ -36,6 +36,7 @@ type row struct {
 	key          int32    // bytes of the first cell
 	points       int32    // number of cells that are numbers with a point
 	percents     int32    // number of cells that are numbers with a percent sign
+	meaning      int32    // the last cell behind the first one that explains what another means: x = done; 0 if none does
 	hints        int32    // number of cells that say how a column is to be filled in
 	yearish      int32    // number of cells that may be years
 	calendar     int32    // and of our time
@@ -54,6 +55,8 @@ type row struct {
 	keyed          bool // the first non-empty cell is a name with its value: Created: 2024-01-31
 	note           bool // it begins with a mark of notes
 	unit           bool // a cell names the unit of the whole table
+	opens          bool // it is named as the balance that an account begins with
+	closes         bool // or ends with
 	explains       bool // its cells explain what others mean: X = offered
 	section        bool // it follows a title, below a blank record
 	page           bool // it is the line between two pages
@@ -273,6 +276,9 @@ func (r *row) look(i int, cell []byte, y *years) {
 	} else if !r.paired && r.filled <= groupNames {
 		r.paired = bytes.Contains(cell, []byte(": ")) || bytes.Contains(cell, []byte("："))
 	}
+	if i > 0 && r.kinds[i] == word && explained(cell) != 0 {
+		r.meaning = int32(i)
+	}
 	r.explains = r.explains && r.kinds[i] != number && r.kinds[i] != moment && explained(cell) != 0
 	if r.kinds[i] == number {
 		r.countSigns(cell)
@@ -298,6 +304,7 @@ func (r *row) lookForLabel(i int, cell []byte) {
 	r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
 	r.meanOfAll = r.meanOf && isMeanOfAll(cell)
 	r.result, r.extra = i == 0 && isResultName(cell), i > 0 && isExtra(cell)
+	r.opens, r.closes = opensAccount(cell), closesAccount(cell)
 	r.namesBalance, r.hasSumWord = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && hasSumWord(cell)
 }
 

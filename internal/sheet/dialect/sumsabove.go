@@ -19,19 +19,23 @@ type SumsAbove struct {
 	broken bool
 }
 
-// See looks at the next row, which may sum up those below it.
-func (s *SumsAbove) See(cells [][]byte, may bool) {
-	if s.broken {
-		return
+// See looks at the next row, which is strong if it is bold or coloured, and reports whether it may sum up those below it.
+func (s *SumsAbove) See(cells [][]byte, strong bool) (may bool) {
+	if s.broken || gridRow(cells).isSum() {
+		return false
 	}
-	if may {
+	if may = maySumBelow(cells, strong); may {
 		s.end()
 		s.head, s.part, s.rows = s.head[:0], s.part[:0], 0
 	} else {
 		s.rows++
 	}
+	named := !may
 	for column, cell := range cells[:seen(len(cells))] {
 		f, ok := figureOf(bytes.TrimSpace(cell))
+		if named = named || len(cell) > 0 && !ok; !named { // its number or code stands before its name
+			continue
+		}
 		switch {
 		case !ok:
 		case may:
@@ -41,6 +45,7 @@ func (s *SumsAbove) See(cells [][]byte, may bool) {
 		}
 	}
 	s.broken = s.broken || len(s.head) == 0 // a row above the first sum, or a sum of nothing
+	return may
 }
 
 // end ends the part below the last sum.
@@ -66,14 +71,17 @@ func (s *SumsAbove) Found() bool {
 	if !s.broken {
 		s.end()
 	}
-	return !s.broken && s.large >= sectionTitles && s.digits >= sectionTitles*sumDigits
+	return !s.broken && s.large >= sectionTitles && s.digits >= sectionTitles*bareDigits
 }
 
-// MaySumBelow reports whether the record may sum up those below it: it has a name and numbers, and is bold or coloured, as strong has it, or
-// has its name in the first column, which others lack, and nothing in the second.
-func MaySumBelow(cells [][]byte, strong bool) bool {
-	if len(cells) <= narrow || !IsComputed(cells) {
+// maySumBelow reports whether the record may sum up those below it: it has a name, a number before it at most, and numbers, and is bold or
+// coloured, as strong has it; or it has its name in the first column, which others lack, and nothing in the second.
+func maySumBelow(cells [][]byte, strong bool) bool {
+	if len(cells) <= narrow {
 		return false
 	}
-	return strong || len(bytes.TrimSpace(cells[1])) == 0
+	if !strong {
+		return len(bytes.TrimSpace(cells[1])) == 0 && IsComputed(cells)
+	}
+	return IsComputed(cells) || kindOf(bytes.TrimSpace(cells[0])) == number && IsComputed(cells[1:])
 }

@@ -18,19 +18,22 @@ func titledLists(all []row, start, header, width int) int {
 	return list[0].to
 }
 
-// titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, all of
+// titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, the first and most of them of
 // two columns or more, and nothing else. In merged cells it may stand above each column.
 func titlesEach(list []block, r row) bool {
-	cells := 0
+	cells, wide := 0, 0
 	for i, b := range list {
-		if b.to-b.from < narrow || b.from >= len(r.kinds) || r.kinds[b.from] != word || i > 0 && r.repeats(list[0].from, b.from) {
+		if b.to-b.from >= narrow {
+			wide++
+		}
+		if b.from >= len(r.kinds) || r.kinds[b.from] != word || i > 0 && r.repeats(list[0].from, b.from) {
 			return false
 		}
 		for c := b.from; c < min(b.to, len(r.kinds)) && (c == b.from || r.repeats(b.from, c)); c++ {
 			cells++
 		}
 	}
-	return r.filled == cells && onlyWords(r)
+	return list[0].to-list[0].from >= narrow && 2*wide > len(list) && r.filled == cells && onlyWords(r)
 }
 
 // areLists reports whether each of the blocks is a list of its own: all of its cells have a value in two rows or more below the header, and
