@@ -149,7 +149,7 @@ func (b block) isLegend(rows []row, header int) bool {
 			n++
 		}
 	}
-	return b.to-b.from == 1 && n >= narrow
+	return b.from > 0 && b.to-b.from == 1 && n >= narrow
 }
 
 // hasOnlyWords reports whether none of the block's cells is a value.

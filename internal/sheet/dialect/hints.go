@@ -29,7 +29,7 @@ func isHint(cell []byte) bool {
 	if len(cell) > longestHint {
 		return false
 	}
-	if hintWords.is(cell) || len(cell) > shortestName && isTypeName(cell) {
+	if hintWords.is(cell) {
 		return true
 	}
 	text := string(bytes.ToLower(cell))
@@ -38,13 +38,13 @@ func isHint(cell []byte) bool {
 }
 
 // givesHints reports whether the record, which stands right below the names of columns, says how these are to be filled in, which no other
-// record does: it has words alone, half of them such hints.
+// record does: it has words alone, three or more and half of them such hints.
 //
 //	Number,  Name,             Since
 //	required,max. 40 characters,TT.MM.JJJJ
 //	K100,    Abend,            2021-03-01
 func (r row) givesHints(names row, rows []row) bool {
-	if int(r.hints) < narrow || 2*int(r.hints) < r.filled || !onlyWords(r) || len(names.kinds) < len(r.kinds) {
+	if r.hints < evidence || 2*int(r.hints) < r.filled || !onlyWords(r) || len(names.kinds) < len(r.kinds) {
 		return false
 	}
 	for i, k := range r.kinds {
@@ -83,15 +83,20 @@ func (r row) pricesColumns(names row, rows []row) bool {
 	return body.n >= evidence
 }
 
-// dropHints takes the last of a worksheet's header rows, two at least, from the header if it is no name of the columns, but tells what holds
-// for them. It returns the header's end.
+// dropHints takes the last of a worksheet's header rows from the header if it is no name of the columns, but tells what holds for them, and
+// the row above has their names. It returns the header's end.
 func (l *Layout) dropHints(rows []row, start int) int {
 	last := start - 1
-	if l.Header < 2 || last < 1 || rows[last].blank || rows[last-1].blank {
+	if l.Header == 0 || last < 1 || rows[last].blank || rows[last-1].blank {
 		return start
 	}
-	if l.priced = rows[last].pricesColumns(rows[last-1], rows[start:]); l.priced || rows[last].givesHints(rows[last-1], rows[start:]) {
+	hints := rows[last].givesHints(rows[last-1], rows[start:])
+	switch l.priced = l.Header > 1 && rows[last].pricesColumns(rows[last-1], rows[start:]); {
+	case l.Header > 1 && (hints || l.priced):
 		l.Header--
+		return last
+	case hints: // the rows are frozen below it
+		l.Preamble--
 		return last
 	}
 	return start

@@ -41,7 +41,7 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 			(rows[i+1].filled > 1 || i == first && nests(rows[i+1:])):
 			names[r.texts[0]] = true
 			looks.addTitle(i)
-		case r.isValueAlone() && i+1 < len(rows) && rows[i+1].filled > 1 && looks.isStrong(i):
+		case r.isValueAlone() && i+1 < len(rows) && rows[i+1].filled > 1 && looks.isStrong(i) && !c.beginAs(*r):
 			values++
 		case r.filled > 1 && !r.isSum():
 			looks.addRow(i)
@@ -122,6 +122,14 @@ func (c columns) fuller(rows []row) (list []row) {
 		}
 	}
 	return list
+}
+
+// beginAs reports whether a row with more cells begins with a value of the same length as the record, which has nothing but a day: it is then
+// one of them, such as a Sunday.
+func (c columns) beginAs(r row) bool {
+	return r.kinds[0] == moment && slices.ContainsFunc(c.rows, func(other row) bool {
+		return other.filled > 1 && other.kinds[0] == moment && other.key == r.key
+	})
 }
 
 // isValueAlone reports whether the record has nothing but a year or a day in its first cell.
