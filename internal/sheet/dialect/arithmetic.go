@@ -162,7 +162,8 @@ func (s addition) holds(reading int) bool {
 	return most >= leastSummed && digits >= least && (summed > 1 || summed == 1 && (!s.labelled || s.keyed))
 }
 
-// averages reports whether each of the record's numbers, three or more in columns that differ, is the average of its column, read in one way.
+// averages reports whether each of the record's numbers, three or more in columns that differ, is the average of its column, read in
+// one way.
 func (s addition) averages(reading int) bool {
 	same, digits := 0, 0
 	for _, a := range s.columns {

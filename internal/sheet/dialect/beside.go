@@ -72,11 +72,7 @@ func beside(above row, rows []row, header, width int) (from, to int, ok bool) {
 	if len(list) < 2 {
 		return 0, 0, false
 	}
-	title := above
-	if header > 1 && header <= len(rows) {
-		title = rows[header-2]
-	}
-	if header > 0 && titlesEach(list, title) && areLists(list, rows, header) {
+	if areTitledLists(list, above, rows, header) {
 		return list[0].from, list[0].to, true
 	}
 	main := list[0]
@@ -214,7 +210,8 @@ func (b block) isSide(rows []row, header int) bool {
 		if !b.rows[header+i] {
 			continue
 		}
-		if r.kinds[b.from] != word || names[r.texts[b.from]] || b.from+1 < len(r.kinds) && r.kinds[b.from+1] != number && r.kinds[b.from+1] != empty {
+		if r.kinds[b.from] != word || names[r.texts[b.from]] ||
+			b.from+1 < len(r.kinds) && r.kinds[b.from+1] != number && r.kinds[b.from+1] != empty {
 			return false
 		}
 		names[r.texts[b.from]] = true

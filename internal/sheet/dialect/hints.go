@@ -17,7 +17,9 @@ var hintWords = wordsOf([]string{
 // hintParts are parts of such hints.
 var hintParts = []string{
 	"required", "mandatory", "pflicht", "obligat", "optional", "e.g.", "z. b.", "z.b.", "p. ex.", "p.ex.", "p. ej.", "por ej.", "np. ",
-	"characters", "zeichen", "digits", "stellig", "ziffern", "caractères", "caracteres", "znaków", "文字以内", "半角", "全角", "例：", "例:", "yyyy", "jjjj", "aaaa", "rrrr", "dd.mm", "dd/mm", "tt.mm", "mm/dd", "jj/mm", "see list", "siehe ",
+	"characters", "zeichen", "digits", "stellig", "ziffern", "caractères", "caracteres", "znaków",
+	"文字以内", "半角", "全角", "例：", "例:", "yyyy",
+	"jjjj", "aaaa", "rrrr", "dd.mm", "dd/mm", "tt.mm", "mm/dd", "jj/mm", "see list", "siehe ",
 	"yes / no", "yes/no", "ja / nein", "ja/nein", "oui / non", "oui/non", "sí/no", "tak/nie", "one of ", "leave empty", "leer lassen",
 }
 

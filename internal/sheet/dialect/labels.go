@@ -103,7 +103,8 @@ func isBalance(cell []byte) bool {
 
 // openings and closings are words that the names of such balances begin with, where an account is opened and closed.
 var (
-	openings = []string{"anfang", "opening", "beginning", "initial", "saldo inicial", "solde initial", "solde d'ouverture", "vortrag", "saldovortrag",
+	openings = []string{"anfang", "opening", "beginning", "initial", "saldo inicial", "solde initial", "solde d'ouverture", "vortrag",
+		"saldovortrag",
 		"saldo iniziale", "stan początkowy", "期首", "前月繰越", "前期繰越", "начальный остаток", "остаток на начало"}
 	closings = []string{"endbestand", "endsaldo", "schlussbestand", "schlusssaldo", "closing", "ending balance", "saldo final", "solde final",
 		"solde de clôture", "saldo finale", "stan końcowy", "期末", "翌月繰越", "次期繰越", "次月繰越", "конечный остаток", "остаток на конец"}

@@ -68,9 +68,8 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 		start = l.cutBefore(start, d, rows, h)
 	}
 	if whole && !l.RowNames {
-		if to := titledLists(rows, l.Preamble, l.Header, l.Columns); to > 0 {
-			start = l.cutTo(to, d, rows, h)
-		} else if from, to, ok := beside(row{}, rows[min(l.Preamble, len(rows)):], l.Header, l.Columns); ok && from == 0 {
+		at := min(l.Preamble, len(rows))
+		if from, to, ok := beside(lastHeader(rows, at), rows[at:], l.Header, l.Columns); ok && from == 0 {
 			start = l.cutTo(to, d, rows, h)
 		}
 	}

@@ -1,32 +1,32 @@
 package dialect
 
-// titledLists returns how many columns the first of several lists of a text has that stand side by side, if a line above names each; 0 if
-// there are none. The header, of which there are so many rows, begins at the row start.
+// areTitledLists reports whether the blocks are lists that stand side by side, and the line right above the last row of the header names
+// each. above is the one above the header.
 //
 //	Stock,      ,,Staff,
 //	Part,Pieces,,Name, Hours
 //	bolt,   120,,Ann,  38
-func titledLists(all []row, start, header, width int) int {
-	title := start + header - 2
-	if header == 0 || title < 0 || start+header > len(all) {
-		return 0
+func areTitledLists(list []block, above row, rows []row, header int) bool {
+	if header == 0 || header > len(rows) {
+		return false
 	}
-	list := blocks(all[start:], width)
-	if len(list) < 2 || list[0].from > 0 || !titlesEach(list, all[title]) || !areLists(list, all[start:], header) {
-		return 0
+	title := above
+	if header > 1 {
+		title = rows[header-2]
 	}
-	return list[0].to
+	return titlesEach(list, title) && areLists(list, rows, header)
 }
 
-// titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, the first and most of them of
-// two columns or more, and nothing else. In merged cells it may stand above each column.
+// titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, the first
+// and most of them of two columns or more, and nothing else. In merged cells it may stand above each column.
 func titlesEach(list []block, r row) bool {
 	cells, wide := 0, 0
 	for i, b := range list {
 		if b.to-b.from >= narrow {
 			wide++
 		}
-		if b.from >= len(r.kinds) || r.kinds[b.from] != word || i > 0 && r.repeats(list[0].from, b.from) {
+		if b.from >= len(r.kinds) || r.kinds[b.from] != word ||
+			i > 0 && r.repeats(list[0].from, b.from) {
 			return false
 		}
 		for c := b.from; c < min(b.to, len(r.kinds)) && (c == b.from || r.repeats(b.from, c)); c++ {
