@@ -78,7 +78,8 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	if len(rows) > 0 && (l.priced || rows[0].givesHints(head, rows[1:])) {
 		a.hint = rows[0].texts
 	}
-	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.numbered || a.typed || len(a.hint) > 0 || len(a.pages) > 0 || a.mark != "" && len(rows) >= headRows) {
+	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.numbered || a.typed || len(a.hint) > 0 ||
+		len(a.pages) > 0 || a.mark != "" && len(rows) >= headRows) {
 		return a
 	}
 	for _, r := range rows {

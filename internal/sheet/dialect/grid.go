@@ -104,7 +104,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	return l
 }
 
-// isTitleOfPart reports whether the first row, above a table without a header, is the title of its first part: other parts have such titles.
+// isTitleOfPart reports whether the first row, above a table without a header, is the title of its first part: others have such titles.
 func (l Layout) isTitleOfPart(rows []row, strong []bool) bool {
 	if !rows[0].isTitle() {
 		return false

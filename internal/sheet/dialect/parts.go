@@ -124,8 +124,8 @@ func (c columns) fuller(rows []row) (list []row) {
 	return list
 }
 
-// beginAs reports whether a row with more cells begins with a value of the same length as the record, which has nothing but a day: it is then
-// one of them, such as a Sunday.
+// beginAs reports whether a row with more cells begins with a value of the same length as the record, which has nothing but a day: it is
+// then one of them, such as a Sunday.
 func (c columns) beginAs(r row) bool {
 	return r.kinds[0] == moment && slices.ContainsFunc(c.rows, func(other row) bool {
 		return other.filled > 1 && other.kinds[0] == moment && other.key == r.key

@@ -157,7 +157,8 @@ func (a *Among) IsBare(cells [][]byte) bool {
 		return false
 	}
 	r := gridRow(cells)
-	return r.filled > 0 && !slices.ContainsFunc(r.kinds, func(k kind) bool { return k != number && k != empty }) && missing(a.usual, r) >= sumLacks
+	others := slices.ContainsFunc(r.kinds, func(k kind) bool { return k != number && k != empty })
+	return r.filled > 0 && !others && missing(a.usual, r) >= sumLacks
 }
 
 // mayBeAdded reports whether the record has a name first and otherwise numbers alone, and is none of what usually stands below a table.
