@@ -61,6 +61,34 @@ func firstOf(fault storageproxy.Fault) func(*http.Request) storageproxy.Fault {
 	}
 }
 
+// A workbook is read from its end to its beginning, and some of its parts twice: one that fits into the reader's buffers is fetched once.
+func TestSmallWorkbookIsFetchedOnce(t *testing.T) {
+	t.Parallel()
+	want := content(13 << 20)
+	var requests atomic.Int64
+	_, blobs := blobOf(t, want, func(*http.Request) storageproxy.Fault {
+		requests.Add(1)
+		return storageproxy.None
+	})
+	r, err := blobs.Open(t.Context(), "blob", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	piece := make([]byte, 64<<10)
+	for _, from := range []int64{r.Size() - 64<<10, 0, 1 << 20} {
+		for at := from; at < r.Size(); at += int64(len(piece)) {
+			n, err := r.ReadAt(piece, at)
+			if err != nil && !errors.Is(err, io.EOF) || !bytes.Equal(piece[:n], want[at:at+int64(n)]) {
+				t.Fatalf("%d bytes at %d: %v", n, at, err)
+			}
+		}
+	}
+	if n := requests.Load(); n > 4 { // three blocks, and perhaps a look at the end
+		t.Errorf("%d requests", n)
+	}
+}
+
 // A large file is read to its end, byte for byte, though every single one of its ranges fails at first: a load of an hour need not begin
 // anew.
 func TestReadSurvivesFaultsOfRanges(t *testing.T) {

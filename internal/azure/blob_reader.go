@@ -135,7 +135,7 @@ func (r *BlobReader) copyBlock(p []byte, offset int64) (int, error) {
 }
 
 // use finds a block, or starts to fetch it. Where the reader comes from the block before, it starts on the next ones as well and drops all
-// others; at the blob's beginning on one alone, since a workbook's reader goes on at the end.
+// others, unless the whole blob fits; at the blob's beginning on one alone, since a workbook's reader goes on at the end.
 func (r *BlobReader) use(number int64) *block {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -145,7 +145,7 @@ func (r *BlobReader) use(number int64) *block {
 		last = 1
 	case r.find(number-1) != nil:
 		last = number + keptBlocks - 1
-		r.dropUnless(func(b *block) bool { return number <= b.number && b.number <= last })
+		r.dropUnless(func(b *block) bool { return number <= b.number && b.number <= last || r.size <= keptBlocks*readBlock })
 	}
 	used := r.findOrFetch(number)
 	used.readers++
