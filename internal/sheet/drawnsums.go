@@ -37,9 +37,11 @@ func (g *drawnFile) findSums(lines [][]byte, whole bool) {
 // sum returns why a row of the drawn table is none of its records, "" if it is one.
 func (g *drawnFile) sum(rec *Record) SkipReason {
 	switch {
-	case g.no <= int64(g.table.Preamble+g.header) || len(rec.Errors) > 0:
-	case g.below > 0 && g.no >= g.below:
+	case g.no <= int64(g.table.Preamble+g.header):
+	case g.below > 0 && g.no >= g.below: // the name of a sum may run into the next column
+		rec.Errors = rec.Errors[:0]
 		return SkipBelow
+	case len(rec.Errors) > 0:
 	case g.among != nil && bytes.IndexByte(g.text, 0) < 0 && g.among.IsNone(rec.Cells):
 		return SkipAmong
 	}

@@ -3,7 +3,6 @@ package sheet_test
 // readOtherwise are the files of testdata/unseen that the program reads otherwise than the person who wrote the answer, and what it does.
 var readOtherwise = map[string]string{
 	"mixed-column-late-text.csv":             "makes one bad value of 500 a column of text, with the warning nearly_number, in place of a reject",
-	"inner-quotes-unescaped.csv":             "rejects a record in which a quote may open another cell",
 	"chart-of-two-periods.csv":               "skips the second title above the same header, and so reads one table",
 	"utf8-one-bad-byte.csv":                  "rejects the row with the broken character, which the person reads as windows-1252",
 	"c04-regional-merged-and-subtotal.xlsx":  "does not fill merged cells down without fill_down",

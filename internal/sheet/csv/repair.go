@@ -24,6 +24,9 @@ func (s *Scanner) Repair(columns int) bool {
 	if n := len(r.Raw); n > 1 && r.Raw[0] == '\'' && r.Raw[n-1] == '\'' {
 		return s.resplit(s.Delimiter, '\'', columns)
 	}
+	if r.Width > columns {
+		return s.splitBetweenQuotes(columns)
+	}
 	if r.Width > 1 && r.Width*2 >= columns {
 		return false
 	}
@@ -33,6 +36,33 @@ func (s *Scanner) Repair(columns int) bool {
 		}
 	}
 	return false
+}
+
+// splitBetweenQuotes splits a record that begins and ends with a quote and has too many fields anew, only where a delimiter stands right
+// between two quotes: quotes that are text were not doubled. It reports whether there are as many fields then as columns.
+//
+//	"4","He said "no", twice","Ann"
+func (s *Scanner) splitBetweenQuotes(columns int) bool {
+	r, n := &s.rec, len(s.rec.Raw)
+	if n < 2 || r.Raw[0] != s.Quote || r.Raw[n-1] != s.Quote {
+		return false
+	}
+	between := append(append([]byte{s.Quote}, s.Delimiter...), s.Quote)
+	if bytes.Count(r.Raw, between) != columns-1 {
+		return false
+	}
+	fields := r.Fields[:0]
+	for at := 1; at < n; {
+		end := bytes.Index(r.Raw[at:], between)
+		if end < 0 {
+			end = n - 1 - at
+		}
+		doubled := bytes.Contains(r.Raw[at:at+end], []byte{s.Quote, s.Quote})
+		fields = append(fields, Field{Start: int32(at), End: int32(at + end), Escaped: doubled})
+		at += end + len(between)
+	}
+	r.Fields, r.Width = fields, columns
+	return true
 }
 
 // closeAtDelimiters splits a record that has a fault anew: a quoted field ends at the first quote before a delimiter, and a

@@ -40,6 +40,7 @@ type Among struct {
 	groupSums bool            // records that are named Total, below the only value of the first column for several records, sum these up
 	marked    int             // the column behind the first one that names sums, where all rows have one text; 0 if none does
 	results   map[uint64]bool // what is computed of several parts: hashes of the names
+	sumAbove  uint64          // the hash of the cells of the first row, if it sums up all others
 }
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells
@@ -137,6 +138,9 @@ func (a *Among) IsNone(cells [][]byte) bool {
 		return true
 	}
 	if len(a.hint) > 0 && len(cells) > 0 && hash(bytes.TrimSpace(cells[0])) == a.hint[0] && a.isHint(gridRow(cells)) {
+		return true
+	}
+	if a.sumAbove != 0 && len(cells) >= a.leading+a.width && hashOf(cells[a.leading:a.leading+a.width]) == a.sumAbove {
 		return true
 	}
 	filled, first := 0, []byte(nil)

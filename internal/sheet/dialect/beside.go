@@ -126,7 +126,8 @@ func (b block) isBeside(main block, from int, rows []row, header, gap int) bool 
 		return true
 	}
 	apart := gap > 1 || b.last != main.last
-	if apart && header > 0 && b.first == main.first && b.isKeyed(rows, header) && main.isKeyed(rows, header) {
+	if apart && header > 0 && b.first == main.first && b.isKeyed(rows, header) &&
+		(main.isKeyed(rows, header) || main.last-b.last >= narrow && main.isNumbered(rows, header)) {
 		return true
 	}
 	short := b.isRun() && main.last-b.last >= evidence && share(b.count, main.count) < besideRows
@@ -283,9 +284,18 @@ func (b block) isTitledList(rows []row, header int) bool {
 // isKeyed reports whether the block is a table for itself: two columns or more, and all of its cells in three rows or more below the header
 // have a value, the first ones texts of which none comes twice.
 func (b block) isKeyed(rows []row, header int) bool {
+	return b.hasKeys(rows, header, func(k kind) bool { return k == word || k >= code })
+}
+
+// isNumbered is isKeyed of a block that may begin with any values, such as numbers of orders.
+func (b block) isNumbered(rows []row, header int) bool {
+	return b.hasKeys(rows, header, func(k kind) bool { return k != empty })
+}
+
+func (b block) hasKeys(rows []row, header int, mayBeKey func(kind) bool) bool {
 	keys := map[uint64]bool{}
 	for _, r := range rows[min(header, len(rows)):min(b.last+1, len(rows))] {
-		if r.blank || len(r.kinds) < b.to || r.kinds[b.from] != word && r.kinds[b.from] < code || keys[r.texts[b.from]] {
+		if r.blank || len(r.kinds) < b.to || !mayBeKey(r.kinds[b.from]) || keys[r.texts[b.from]] {
 			return false
 		}
 		keys[r.texts[b.from]] = true

@@ -40,7 +40,7 @@ func emptyBehind(rows []row, width int) int {
 		}
 		n, least = n+1, min(least, tail)
 	}
-	if n <= evidence || least == 1 || width-least < narrow { // one may be behind a last delimiter, or a quoted column
+	if n <= evidence || least == 1 && width > narrow || width-least < 1 { // one may be behind a last delimiter, or a quoted column
 		return 0
 	}
 	return least
@@ -97,7 +97,7 @@ func lastUsed(rows []row) int {
 // emptyBefore counts the first columns that are empty in all records from the first one on that has two values: titles of the table
 // may stand there, those of two parts or more, and the word of a total.
 func emptyBefore(rows []row, width int) int {
-	inTable := func(r row) bool { return !r.blank && !r.broken && r.filled > 1 && !(r.total && r.totalFirst) }
+	inTable := func(r row) bool { return !r.blank && !r.broken && r.filled > 1 && !r.beginsAsSum() }
 	first := slices.IndexFunc(rows, inTable)
 	if first < 0 {
 		return 0
@@ -114,7 +114,7 @@ func emptyBefore(rows []row, width int) int {
 	}
 	n, least := 0, width
 	for _, r := range rows[first : last+1] {
-		if r.blank || r.broken || r.filled == 1 && titles >= sectionTitles || r.total && r.totalFirst {
+		if r.blank || r.broken || r.filled == 1 && titles >= sectionTitles || r.beginsAsSum() {
 			continue
 		}
 		head := 0

@@ -223,6 +223,11 @@ func (f *closingBlock) lacks(r row) bool { return lacks(f.usual, r) }
 
 func lacks(usual []bool, r row) bool { return missing(usual, r) > 0 }
 
+// beginsAsSum reports whether the record begins with a word for a sum: Total, or another one, such as a star, before an empty cell.
+func (r row) beginsAsSum() bool {
+	return r.total && r.totalFirst || r.subtotal && len(r.kinds) > 1 && r.texts[0] != noText && r.kinds[1] == empty
+}
+
 // isSum reports whether the record's words say that it sums up others.
 func (r row) isSum() bool { return r.total || r.subtotal || r.partTotal || r.mean }
 
@@ -289,7 +294,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	case apart && f.isShortPair(r):
 		return true
 	case r.width < width && share(r.width, width) <= noteWidth, r.width < width && apart && share(r.lastFilled(), width) <= noteWidth:
-		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose)
+		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose || r.writeOn)
 	}
 	return false
 }

@@ -70,7 +70,8 @@ func (r row) isReplaced(head row, rows []row) bool {
 }
 
 // answersOf reports whether the record has nothing in its first cells, which all rows have and the record above names, a text in each other
-// one, and one group of three or more below one name: the answers to a question, beside questions that have one.
+// one, and one group of three or more below one name, or of two that are the only texts of their columns: the answers to a question, beside
+// questions that have one.
 //
 //	Id,Day,    Rating,  Used,,,           Remarks
 //	,  ,       Response,Mail,Phone,Chat,  Open text
@@ -83,14 +84,34 @@ func (r row) answersOf(above row, body columns) bool {
 	if first == 0 || first+r.filled != r.width || body.n < evidence || !isFilled(body.rows) || slices.Contains(above.kinds[:first], empty) {
 		return false
 	}
-	run, longest := 0, 0
-	for _, k := range above.kinds[first:] {
+	run, longest, said := 0, 0, 0
+	for i, k := range above.kinds[first:] {
 		if run++; k != empty {
-			run = 1
+			run, said = 1, 0
 		}
-		longest = max(longest, run)
+		if longest = max(longest, run); body.saysOnly(first+i, r.texts[first+i]) {
+			said++
+		}
+		if said >= narrow {
+			return true
+		}
 	}
 	return longest > narrow
+}
+
+// saysOnly reports whether one of the rows has this text in the column, and none has another one.
+func (c columns) saysOnly(column int, text uint64) bool {
+	found := false
+	for _, b := range c.rows {
+		switch {
+		case b.blank || column >= len(b.kinds) || b.kinds[column] == empty:
+		case b.texts[column] != text:
+			return false
+		default:
+			found = true
+		}
+	}
+	return found
 }
 
 // joinGroups removes the blank records between names of groups and the names of the columns that come again below each of them, so that

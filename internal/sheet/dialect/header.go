@@ -166,19 +166,20 @@ func (r row) lacksKeysAs(above row, below columns) bool {
 	return n > 0 && onlyWords(r) && n+r.filled == r.width && n+above.filled == above.width && above.kinds[n-1] == empty && isFilled(below.rows)
 }
 
-// saysWhatIsAsked reports whether the record below the names of all columns lacks the first cell, which all rows below have, and has texts
-// in all others, of which none comes again: the questions of a survey.
+// saysWhatIsAsked reports whether the record below the names of all columns lacks the first cell or cells, which all rows below have, and has
+// texts in all others, of which none comes again: the questions of a survey, or units.
 //
 //	Respondent,Q1,Q2
 //	,How old are you?,Do you commute?
 //	1,34,Yes
 func (r row) saysWhatIsAsked(names row, rows []row) bool {
-	if r.kinds[0] != empty || r.keyless || r.width <= narrow || r.filled != seen(r.width)-1 || !onlyWords(r) {
+	first := slices.IndexFunc(r.kinds, func(k kind) bool { return k != empty })
+	if first < 1 || r.keyless || r.width <= narrow || r.filled < narrow || r.filled != seen(r.width)-first || !onlyWords(r) {
 		return false
 	}
-	return names.filled == seen(names.width) && isFilled(rows) && !slices.ContainsFunc(rows, func(b row) bool {
+	return names.filled == seen(names.width) && !slices.ContainsFunc(rows, func(b row) bool {
 		for i := range b.texts[:min(len(b.texts), len(r.texts))] {
-			if i > 0 && b.texts[i] == r.texts[i] && r.has(i, r.kinds[i]) {
+			if i < first && b.kinds[i] == empty && !b.blank || i >= first && b.texts[i] == r.texts[i] && r.has(i, r.kinds[i]) {
 				return true
 			}
 		}

@@ -41,7 +41,12 @@ var subtotals = []string{
 
 // partTotals are words that follow, or come before, the name of a part: North total.
 var partTotals = []string{"total", "totals", "subtotal", "summe", "ergebnis", "gesamt", "totale", "totaal", "計", "小計", "合計", "итого",
-	"小计", "合计", "总计", "소계", "합계", "총계", "月計", "累計", "年計", "期計", "日計", "本月合计", "本年累计", "累计"}
+	"小计", "合计", "总计", "소계", "합계", "총계", "月計", "累計", "年計", "期計", "日計", "本月合计", "本年累计", "累计",
+	"sum", "somme", "suma", "summa", "totalt", "yhteensä", "összesen", "celkem", "razem", "spolu", "ukupno", "skupaj", "toplam", "toplamı",
+	"всего", "σύνολο", "zusammen"}
+
+// partPhrases are words for a sum that follow the name of a part.
+var partPhrases = [][]byte{[]byte(" i alt"), []byte(" in total"), []byte(" en total"), []byte(" w sumie")}
 
 // partSuffixes are words for a sum that follow the name of a part without a space.
 var partSuffixes = [][]byte{[]byte("合计"), []byte("小计"), []byte("总计"), []byte("共计"), []byte("합계"), []byte("소계")}
@@ -236,7 +241,17 @@ func isPartTotal(cell []byte) bool {
 		return bytes.HasSuffix(cell, []byte("計")) && !bytes.HasSuffix(cell, []byte("時計")) && len(cell) > len("計") ||
 			slices.ContainsFunc(partSuffixes, func(word []byte) bool { return len(cell) > len(word) && bytes.HasSuffix(cell, word) })
 	}
-	return first > 0 && (isPartWord(cell[:first]) || isPartWord(cell[bytes.LastIndexByte(cell, ' ')+1:]))
+	return first > 0 && (isPartWord(cell[:first]) || isPartWord(cell[bytes.LastIndexByte(cell, ' ')+1:]) || phraseOf(cell) > 0)
+}
+
+// phraseOf returns how long the phrase for a sum is that follows the name of a part; 0 if none does.
+func phraseOf(cell []byte) int {
+	for _, phrase := range partPhrases {
+		if len(cell) > len(phrase) && bytes.EqualFold(cell[len(cell)-len(phrase):], phrase) {
+			return len(phrase)
+		}
+	}
+	return 0
 }
 
 // partOf returns the hash of the part's name in such a cell.
@@ -247,6 +262,8 @@ func partOf(cell []byte) uint64 {
 		return 0
 	case isPartWord(cell[:first]):
 		return hash(bytes.TrimSpace(cell[first:]))
+	case phraseOf(cell) > 0:
+		return hash(cell[:len(cell)-phraseOf(cell)])
 	}
 	return hash(bytes.TrimSpace(cell[:bytes.LastIndexByte(cell, ' ')]))
 }
@@ -276,7 +293,7 @@ func isCounting(cell []byte) bool {
 // The first letters, in ASCII, of the words of each list.
 const (
 	countInitials    = "cranlpCRANLP"
-	partInitials     = "tsegTSEG"
+	partInitials     = "tsegycruzTSEGYCRUZ"
 	meanInitials     = "amdpgsrkon%AMDPGSRKON"
 	extremeInitials  = "mlhkgiscnvrapu%MLHKGISCNVRAPUedED"
 	totalInitials    = "tgscryiukjemovzTGSCRYIUKJEMOVZ"

@@ -102,7 +102,7 @@ func isLoneTitle(rows []row, columns int) bool {
 		return false
 	}
 	head, blank := 1, false
-	for head < len(rows) && head <= maxTitles && (rows[head].blank || rows[head].width < columns && !rows[head].broken) {
+	for head < len(rows) && head <= maxForm && (rows[head].blank || rows[head].width < columns && !rows[head].broken) {
 		blank = rows[head].blank
 		head++
 	}

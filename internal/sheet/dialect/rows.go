@@ -338,7 +338,7 @@ func (r *row) dropTrailing(width, n int) {
 
 // dropLeading removes the first n cells of a record, if they are empty or have nothing but a title, or the word of a total.
 func (r *row) dropLeading(n int) {
-	if len(r.texts) <= n || !r.totalFirst && r.filled > 1 && slices.ContainsFunc(r.texts[:n], isSomeText) {
+	if len(r.texts) <= n || !r.beginsAsSum() && r.filled > 1 && slices.ContainsFunc(r.texts[:n], isSomeText) {
 		return
 	}
 	label := slices.IndexFunc(r.texts[:n], isSomeText)

@@ -49,7 +49,8 @@ func settings(rows []row, width int) int {
 	if texts > 0 && below >= n*muchLonger && body.kinds[width-1] == number {
 		return n
 	}
-	if texts > 0 || behind > maxFooter || below <= n || body.typed() < width {
+	titled := n > 0 && rows[n-1].isTitle() && below >= evidence // XYDATA, right above the numbers
+	if texts > 0 || behind > maxFooter || below <= n && !titled || body.typed() < width {
 		return 0
 	}
 	return n

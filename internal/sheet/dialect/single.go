@@ -224,15 +224,20 @@ func isOneTable(text []byte, delimiter string) bool {
 }
 
 // isTableBelowNames reports whether the text is lines with a colon, and below them four or more with the delimiter instead, each as often.
+// There may be a colon, too, where each has two or more; and a few lines without the delimiter may stand at the end.
 func isTableBelowNames(text []byte, delimiter string) bool {
-	names, records, each := 0, 0, 0
+	names, records, each, closing := 0, 0, 0, 0
 	for line := range bytes.Lines(text) {
 		n, colon := bytes.Count(line, []byte(delimiter)), bytes.IndexByte(line, ':') >= 0
 		switch {
 		case len(bytes.TrimSpace(line)) == 0:
 		case n == 0 && records == 0:
 			names++
-		case colon || n == 0 || each > 0 && n != each:
+		case n == 0:
+			if closing++; closing > maxFooter {
+				return false
+			}
+		case closing > 0 || colon && n < narrow || each > 0 && n != each:
 			return false
 		default:
 			records, each = records+1, n

@@ -26,6 +26,35 @@ func (l Layout) sumOfAll(text []byte, d Dialect, h Hints, rows []row, body colum
 	return 0
 }
 
+// sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word; 0 otherwise. The text is one sample, and
+// rows are those below the header.
+//
+//	Video,    Views,Hours
+//	Total,    15302, 812.4
+//	Soldering, 9120, 501.2
+//	Cables,    6182, 311.2
+func (l Layout) sumAbove(text []byte, d Dialect, h Hints, rows []row, body columns) uint64 {
+	rows = l.ofTable(rowsBefore(rows, l.FooterLine, 0))
+	if len(rows) <= leastSummed || len(rows) >= headRows || l.Columns < narrow || !rows[0].totalFirst || !body.mayAddUp(rows[0]) {
+		return 0
+	}
+	for cells := range l.cellsOf(text, d, h, rows[:1]) {
+		if columnKinds(rows[1:], l.Columns).sumsUp(cells, l.cellsOf(text, d, h, rows[1:]), true) {
+			return hashOf(cells)
+		}
+	}
+	return 0
+}
+
+// hashOf returns the hash of a record's cells.
+func hashOf(cells [][]byte) uint64 {
+	h := noText
+	for _, cell := range cells {
+		h = h*31 + hash(cell)
+	}
+	return h
+}
+
 // ofTable returns those of the rows that are not left out among the others.
 func (l Layout) ofTable(rows []row) []row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool {

@@ -59,6 +59,40 @@ func upper(rows []row) []row {
 
 // ofUpper returns the columns with the kinds that they have in the upper rows, if these are enough to tell.
 func (c columns) ofUpper(rows []row) columns {
+	c = c.ofUpperRows(rows)
+	if len(c.kinds) > narrow && c.kinds[0] == word {
+		c.kinds[0] = c.firstOfFull(rows)
+	}
+	return c
+}
+
+// firstOfFull returns the kind of value that the first column has in all rows without a gap, if all others have a text alone there, two or more
+// of them, or a text and numbers: these are titles of parts and their sums.
+func (c columns) firstOfFull(rows []row) kind {
+	full := word
+	n, titles := 0, 0
+	for _, r := range rows {
+		switch {
+		case r.blank || r.width != c.width:
+		case r.filled == seen(c.width):
+			if n++; r.kinds[0] <= word || n > 1 && r.kinds[0] != full && !isCode(full, r.kinds[0]) {
+				return word
+			}
+			full = r.kinds[0]
+		case r.kinds[0] != word || r.filled > 1 && !r.isNameWithNumbers():
+			return word
+		case r.filled == 1:
+			titles++
+		}
+	}
+	if n < evidence || titles < sectionTitles {
+		return word
+	}
+	return full
+}
+
+// ofUpperRows is ofUpper by all rows, whatever they lack.
+func (c columns) ofUpperRows(rows []row) columns {
 	above := upper(rows)
 	if !slices.ContainsFunc(rows[len(above):], func(r row) bool { return r.filled < seen(c.width) }) {
 		return c

@@ -158,17 +158,28 @@ func belowList(rows []row, width int) int {
 	return 0
 }
 
-// wideBelow returns the columns of a table that the rows are, header first, if it is wider; none if they are no such table.
+// wideBelow returns the columns of a table that the rows are, header first, if it is wider; none if they are no such table. A few narrower
+// records may stand below it.
 func wideBelow(rows []row, width int) columns {
 	if len(rows) == 0 || rows[0].width <= width {
 		return columns{}
 	}
+	rows = rows[:max(len(rows)-maxFooter, lastOfWidth(rows, rows[0].width)+1)]
 	below := columnKinds(rows[1:], rows[0].width)
 	same, other := below.compare(rows[0])
 	if below.n < evidence || same > 0 || other == 0 || !isUniform(rows, below.width) {
 		return columns{}
 	}
 	return below
+}
+
+// lastOfWidth returns the index of the last record that is so wide; -1 if none is.
+func lastOfWidth(rows []row, width int) int {
+	last := len(rows) - 1
+	for last >= 0 && (rows[last].blank || rows[last].width != width) {
+		last--
+	}
+	return last
 }
 
 // lastTable returns the index of the first of the last records that are as wide as the last one, blank ones aside.

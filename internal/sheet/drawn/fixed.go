@@ -58,7 +58,8 @@ func findFixed(lines, others [][]byte) (t Table, ok bool) {
 		if texts(line) > titleTexts {
 			break
 		}
-		if i == 0 || len(bytes.TrimSpace(line)) > 0 || len(bytes.TrimSpace(lines[i-1])) == 0 {
+		isTitle := i == 0 && texts(line) == 1 && len(lines) > leastLines && len(bytes.TrimSpace(lines[1])) > 0
+		if !isTitle && (i == 0 || len(bytes.TrimSpace(line)) > 0 || len(bytes.TrimSpace(lines[i-1])) == 0) {
 			continue
 		}
 		if t, ok = betweenBlanks(lines[i+1:], others); ok && !t.Nameless {

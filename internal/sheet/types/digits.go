@@ -165,7 +165,7 @@ func (n *number) notice(m marks) {
 	if isAddress(n, m) {
 		n.seen = n.seen&^usual | doubtful
 	}
-	if m.group == ' ' && m.decimal == 0 { // 555 123 may be a telephone number
+	if m.group == ' ' && m.decimal == 0 && n.seen&(oneBitUnits|twoBitUnits) == 0 { // 555 123 may be a telephone number
 		n.seen = n.seen&^usual | doubtful
 	}
 	switch m.group {
