@@ -105,5 +105,11 @@ var structureFiles = []corpusFile{
 	{"header-of-two-answers", "utf-8", ",", 0, 2, counts{3, 0, 0}, "Id|Day|Which do you read? Papers|Which do you read? Books|Age Answer", [2]string{"3 row 81|2024-05-02|Papers||34", ""}},
 	{"fixed-width-right-below-a-title", "utf-8", "", 1, 1, counts{3, 0, 1}, "Gate|Keys|Held by|State", [2]string{"4 row S|1|the warden|shut", ""}},
 	{"above-names-with-colons-and-times-below", "utf-8", "\t", 7, 1, counts{3, 0, 8}, "Well|At|Level|Mark", [2]string{"9 row A1|07:20|12.5|", ""}},
+	{"rows-with-gaps-below-a-sum-of-a-part", "utf-8", ";", 0, 1, counts{5, 0, 2}, "Acct|Name|Open dr|Open cr|Debit|Credit|Balance", [2]string{"5 skip Sum of class 1||1.640,00||8.400,50|6.880,25|3.160,25", "6 row 4100|Wages|||3.400,00||3.400,00"}},
+	{"titles-of-parts-above-few-codes", "utf-8", ",", 0, 1, counts{3, 0, 2}, "Doc|Day|Due|Sum", [2]string{"2 skip 20001 Ash Ltd|||", "6 row D-13|2024-05-04|2024-05-18|59.50"}},
+	{"first-row-of-what-was-carried", "utf-8", ",", 0, 1, counts{5, 0, 0}, "Day|No|Text|In|Out|Stand", [2]string{"2 row ||Brought forward from May|||320.50", ""}},
+	{"among-sums-of-parts-japanese", "utf-8", ",", 0, 1, counts{4, 0, 5}, "科目|今年|去年", [2]string{"5 skip 収入合計|1,510|1,550", "10 skip 収支差額|985|1,029"}},
+	{"comments-with-types-below-the-names", "utf-8", "\t", 0, 1, counts{3, 0, 1}, "#sample|site|kind|ph", [2]string{"3 row S1|quay|water|6.8", ""}},
+	{"footer-notes-split-by-commas", "utf-8", ",", 0, 1, counts{3, 0, 5}, "Town|2021|2022|2023", [2]string{"4 row Cove|8.1|8.4|8.8", ""}},
 	{"header-above-short-drawn-lines", "utf-8", ";", 2, 1, counts{4, 0, 3}, "Id|Wood|Grade|Price", [2]string{"5 row 1|Oak|A|12.50", ""}},
 }

@@ -306,7 +306,11 @@ func (f *csvFile) skip() SkipReason {
 
 // isAmongRows reports whether the record stands among the table's rows and is none.
 func (f *csvFile) isAmongRows(rec *Record) bool {
-	inside := f.no > f.layout.preamble+int64(f.layout.header) && f.rec.Offset < f.layout.other
+	first := f.layout.preamble + int64(f.layout.header) + 1
+	inside := f.no >= first && f.rec.Offset < f.layout.other
+	if f.no == first && dialect.IsCarried(rec.Cells) { // what an account held before
+		return false
+	}
 	return inside && len(rec.Errors) == 0 && f.layout.among.IsNone(rec.Cells)
 }
 

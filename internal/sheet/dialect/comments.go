@@ -66,7 +66,7 @@ func setComments(rows []row, columns int) {
 func nameComment(comments []row, columns int) int {
 	for i, r := range slices.Backward(comments) {
 		switch {
-		case r.blank || r.width == 1 && i+1 > len(comments)-followersSeen:
+		case r.blank || r.width == 1 && i+1 > len(comments)-followersSeen || r.types && r.filled >= leastNumbered && i > 0:
 		case i+1 == len(comments) || r.width != columns || r.filled != columns || r.isNamedValue() || r.colons > 0 || !onlyWords(r) || r.sentence:
 			return -1
 		default:

@@ -135,14 +135,15 @@ func (f *closingBlock) lacksFirst(r row) bool {
 
 // mayFollow reports whether the record may stand below a sum or another record that is none of the table: it lacks the first column and
 // another one, or has a text where the others have a value there, or other values in that and another one; or it has nothing but a name and
-// numbers, and lacks two columns.
+// numbers, lacks two columns, and begins with none of their values.
 func (f *closingBlock) mayFollow(r row) bool {
 	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 {
 		return false
 	}
 	_, other := f.compare(r)
 	misfit := r.kinds[0] != empty && r.kinds[0] != f.kinds[0] && (r.kinds[0] == word || other > 1)
-	named := f.kinds[0] > word && misfit || f.missing(r) >= sumLacks && f.namesNumbers(r) && !f.isUsualShape(r)
+	named := f.kinds[0] > word && misfit || f.missing(r) >= sumLacks && f.namesNumbers(r) && !f.isUsualShape(r) &&
+		(f.kinds[0] <= word || r.kinds[0] != f.kinds[0])
 	return f.lacksFirst(r) || named || f.namesAmount(r)
 }
 
@@ -291,7 +292,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 			return (apart || r.note) && (c.isFull() || differs) || saysWhat && c.kinds[0] > word && c.isFull()
 		}
 		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
-	case apart && f.isShortPair(r):
+	case apart && (f.isShortPair(r) || r.item && r.width < width && f.found+f.notes > 0): // commas have split it
 		return true
 	case r.width < width && share(r.width, width) <= noteWidth, r.width < width && apart && share(r.lastFilled(), width) <= noteWidth:
 		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose || r.writeOn)

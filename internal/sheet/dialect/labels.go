@@ -51,6 +51,9 @@ var partPhrases = [][]byte{[]byte(" i alt"), []byte(" in total"), []byte(" en to
 // partSuffixes are words for a sum that follow the name of a part without a space.
 var partSuffixes = [][]byte{[]byte("合计"), []byte("小计"), []byte("总计"), []byte("共计"), []byte("합계"), []byte("소계")}
 
+// eastSuffixes are all such suffixes, the longer ones first; and partTitle is what the title of a part ends with: 資産の部, above 資産合計.
+var eastSuffixes, partTitle = append([][]byte{[]byte("合計"), []byte("小計"), []byte("総計"), []byte("計")}, partSuffixes...), []byte("の部")
+
 // extras are words in the names of what is added to a sum, or taken from it, and is no row: Sales tax, Versand.
 var extras = []string{
 	"tax", "taxes", "vat", "gst", "mwst", "ust", "mehrwertsteuer", "umsatzsteuer", "tva", "iva", "btw", "moms", "dph", "áfa", "ндс", "kdv",
@@ -221,7 +224,8 @@ func isCarried(cell []byte) bool {
 	}
 	text := strings.ToLower(string(cell))
 	for word := range carried {
-		if strings.HasPrefix(text, word+" ") || strings.HasSuffix(text, " "+word) {
+		rest, found := strings.CutPrefix(text, word)
+		if found && (rest[0] == ' ' || rest[0] == ':') || strings.HasSuffix(text, " "+word) {
 			return true
 		}
 	}
@@ -259,6 +263,11 @@ func partOf(cell []byte) uint64 {
 	first := bytes.IndexByte(cell, ' ')
 	switch {
 	case first < 0:
+		for _, suffix := range eastSuffixes {
+			if part, found := bytes.CutSuffix(cell, suffix); found {
+				return hash(part)
+			}
+		}
 		return 0
 	case isPartWord(cell[:first]):
 		return hash(bytes.TrimSpace(cell[first:]))

@@ -76,6 +76,18 @@ func isNumberedNote(cell []byte) bool {
 	return unicode.IsUpper(first)
 }
 
+// isItem reports whether the cell begins with a number, a point or a bracket, a blank and a capital letter, as notes in a list do: 2. Break in
+// series.
+func isItem(cell []byte) bool {
+	mark, text, found := bytes.Cut(cell, []byte(" "))
+	n := digitsAt(mark)
+	if !found || n == 0 || n > footnoteMark || len(mark) != n+1 || mark[n] != '.' && mark[n] != ')' {
+		return false
+	}
+	first, _ := utf8.DecodeRune(text)
+	return unicode.IsUpper(first)
+}
+
 // isUnit reports whether the cell names the unit of the numbers, as it appears above many tables.
 func isUnit(cell []byte) bool {
 	if cell[0] < utf8.RuneSelf && cell[0] != '(' {

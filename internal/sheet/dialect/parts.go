@@ -35,11 +35,15 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	}
 	values, looks := 0, titleLooks{strong: strong}
 	names = map[uint64]bool{}
+	ofParts := map[uint64]bool{} // without what a title ends with
 	for i := range rows {
 		switch r := &rows[i]; {
 		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && rows[i-1].blank) &&
 			(rows[i+1].filled > 1 || i == first && nests(rows[i+1:])):
 			names[r.texts[0]] = true
+			if r.part != 0 {
+				ofParts[r.part] = true
+			}
 			looks.addTitle(i)
 		case r.isValueAlone() && i+1 < len(rows) && rows[i+1].filled > 1 && looks.isStrong(i) && !c.beginAs(*r):
 			values++
@@ -47,6 +51,8 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 			looks.addRow(i)
 		}
 	}
+	distinct := len(names) == looks.titles
+	maps.Copy(names, ofParts)
 	areStrong = looks.areStrong(looks.bold)
 	switch {
 	case looks.titles == 0 && looks.areStrong(values):
@@ -56,7 +62,7 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	case looks.titles < sectionTitles:
 		return noTitles, nil, false
 	case columnKinds(c.fuller(rows), c.width).isFullOfValues(),
-		rows[first].isTitle() && len(names) == looks.titles && c.allOthersAreFuller(rows, looks.titles):
+		rows[first].isTitle() && distinct && (c.allOthersAreFuller(rows, looks.titles) || c.beginFull(rows)):
 		return allTitles, names, areStrong
 	case areStrong:
 		return strongTitles, names, true
@@ -173,6 +179,13 @@ func (c columns) endInSums(rows []row, strong []bool) bool {
 // isFullOfValues reports whether the first column has values, and few cells are empty.
 func (c columns) isFullOfValues() bool {
 	return c.n > evidence && c.kinds[0] > word && share(c.filled, c.n*seen(c.width)) >= fullTable
+}
+
+// beginFull reports whether all rows that neither stand alone nor sum up, three or more, begin with a value and have no gap.
+func (c columns) beginFull(rows []row) bool {
+	fuller := c.fuller(rows)
+	isOther := func(r row) bool { return r.filled < seen(c.width) || r.kinds[0] <= word }
+	return len(fuller) >= evidence && !slices.ContainsFunc(fuller, isOther)
 }
 
 // isFullBut reports whether the first column has values, and no row has a gap but those that stand alone or sum up: a single text alone is

@@ -36,7 +36,7 @@ func hasSuffix(cell []byte, suffixes [][]byte) bool {
 }
 
 // resultSuffixes are those of the results of East Asia, which have no blanks between words.
-var resultSuffixes = [][]byte{[]byte("利益"), []byte("利润"), []byte("净额"), []byte("损益"), []byte("損益")}
+var resultSuffixes = [][]byte{[]byte("利益"), []byte("利润"), []byte("净额"), []byte("损益"), []byte("損益"), []byte("収支差額"), []byte("正味財産")}
 
 // isOfRecords reports whether the cell begins with a word for records, as it stands behind their number.
 func isOfRecords(cell []byte) bool {

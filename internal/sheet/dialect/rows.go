@@ -52,6 +52,7 @@ type row struct {
 	prose          bool // the first non-empty cell consists of several words
 	sentence       bool // it has many words
 	numberedNote   bool // it begins with the number of a note
+	item           bool // it begins as notes in a list do: 2. Break in series
 	keyed          bool // the first non-empty cell is a name with its value: Created: 2024-01-31
 	note           bool // it begins with a mark of notes
 	unit           bool // a cell names the unit of the whole table
@@ -249,6 +250,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.prose = r.note || isProse(cell)
 		r.keyed = bytes.Contains(cell, []byte(": "))
 		r.sentence = r.prose && hasWords(cell, sentenceWords)
+		r.item = r.prose && isItem(cell)
 		r.numberedNote = r.sentence && isNumberedNote(cell)
 		r.legend = explained(cell)
 		r.ruled, r.types, r.marks, r.explains = true, true, true, true
@@ -266,7 +268,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	line := isRuler(cell)
 	r.ruled, r.long = r.ruled && (line || isStroke(cell)), (r.long && r.filled > 1) || line
 	r.marks = r.marks && isColumnMark(cell)
-	r.types = r.types && isTypeName(cell)
+	r.types = r.types && (isTypeName(cell) || i == 0 && cell[0] == '#') // #q2:types
 	r.toFillIn = (r.toFillIn || r.filled == 1) && isToFill(cell)
 	r.writeOn = r.writeOn || i > 0 && isWriteLine(cell)
 	r.unit = r.unit || isUnit(cell)
@@ -300,6 +302,8 @@ func (r *row) lookForLabel(i int, cell []byte) {
 	r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
 	if r.partTotal {
 		r.kinds[i], r.part = word, partOf(cell) // which looks like a code in 第1週計
+	} else if part, found := bytes.CutSuffix(cell, partTitle); found {
+		r.part = hash(part)
 	}
 	r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
 	r.meanOfAll = r.meanOf && isMeanOfAll(cell)
