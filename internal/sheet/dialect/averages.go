@@ -12,7 +12,7 @@ var means = []string{
 	"desviación estándar", "標準偏差", "标准差", "durchschnitt", "mittelwert", "klassenschnitt", "notenschnitt", "moyenne", "promedio",
 	"moyenne générale", "media general", "media generale", "nota media", "promedio general",
 	"ø", "schnitt", "media", "média", "medel", "medelvärde", "gennemsnit", "gjennomsnitt", "keskiarvo", "ortalama", "átlag", "평균",
-	"gemiddelde", "średnia", "průměr", "среднее", "平均", "平均値", "平均值",
+	"gemiddelde", "średnia", "průměr", "среднее", "μέσος όρος", "μ.ο", "medie", "prosjek", "povprečje", "vidurkis", "平均", "平均値", "平均值",
 }
 
 // extremes are words for the least and the greatest value, the deviation and the number, which stand beside averages, and for shares and

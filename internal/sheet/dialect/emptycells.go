@@ -88,7 +88,7 @@ func lastUsed(rows []row) int {
 			return 0
 		}
 	}
-	if rows[head].width == width || n < narrow {
+	if n < narrow || rows[head].width == width && n <= evidence {
 		return 0
 	}
 	return width

@@ -255,7 +255,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	switch {
 	case r.broken || width < 2 || len(r.kinds) == 0:
 		return false
-	case r.page, r.isLine(), apart && r.countsRecords && r.filled == listCells && width > narrow && r.width != width:
+	case r.page, r.isLine(), apart && r.countsRecords && width > narrow && r.width != width:
 		return true
 	case r.width == width && width > narrow && r.filled == 1 && (r.note || r.numberedNote) && r.sentence: // of a title, it would be the last
 		return true

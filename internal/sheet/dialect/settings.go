@@ -49,7 +49,11 @@ func settings(rows []row, width int) int {
 	if texts > 0 && below >= n*muchLonger && body.kinds[width-1] == number {
 		return n
 	}
-	titled := n > 0 && rows[n-1].isTitle() && below >= evidence // XYDATA, right above the numbers
+	named := n // where the names of the numbers stand
+	if n > 1 && rows[n-1].filled == width && onlyWords(rows[n-1]) {
+		named--
+	}
+	titled := named > 0 && rows[named-1].filled == 1 && below >= evidence // XYDATA, right above the numbers
 	if texts > 0 || behind > maxFooter || below <= n && !titled || body.typed() < width {
 		return 0
 	}
@@ -58,7 +62,8 @@ func settings(rows []row, width int) int {
 
 // isSetting reports whether a record begins with a name, and not with a number.
 func isSetting(r row) bool {
-	return !r.broken && len(r.kinds) > 0 && r.width <= listCells && r.kinds[0] != number && r.kinds[0] != moment && r.kinds[0] != empty
+	withUnit := r.width == listCells+1 && len(r.kinds) == r.width && r.kinds[1] == number && r.kinds[listCells] == word // Start,400,nm
+	return !r.broken && len(r.kinds) > 0 && (r.width <= listCells || withUnit) && r.kinds[0] != number && r.kinds[0] != moment && r.kinds[0] != empty
 }
 
 // isBehind reports whether a record has a text and no number in the last column.
