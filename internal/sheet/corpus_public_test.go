@@ -34,4 +34,11 @@ var publicFiles = []corpusFile{
 	{"runs-of-blanks-pairs-below-a-label", "utf-8", "", 6, 1, counts{10, 0, 6}, "y|x", [2]string{"8 row 0.0157000E0|400.000000E0", ""}},
 	{"parts-that-end-in-totals", "utf-8", ",", 0, 1, counts{7, 0, 7}, "column_1|Ash (L)|Birch (R)", [2]string{"7 skip Total|276|1004", "9 row Ward 1|204|731"}},
 	{"titles-of-parts-that-nest", "utf-8", ",", 0, 1, counts{4, 0, 3}, "Precinct|Registered|Cast|Turnout", [2]string{"2 skip Countywide|||", "3 skip Electionwide|||"}},
+	{"header-listed-in-a-comment-by-another-delimiter", "utf-8", ",", 1, 1, counts{4, 0, 1}, "time|wave [m]|wind", [2]string{"3 row 0.5|1.25|7", ""}},
+	{"header-listed-between-runs-of-blanks", "utf-8", ",", 1, 1, counts{4, 0, 1}, "Freq (Hz)|Ampl|Bias V|Err", [2]string{"3 row 1000|0.5|0.1|0", ""}},
+	{"header-listed-above-single-blanks", "utf-8", " ", 0, 1, counts{4, 0, 0}, "0-Time|1-Mean rate|2-Lost", [2]string{"2 row 0.001|0|0", ""}},
+	{"runs-of-blanks-below-names-between-commas", "utf-8", "", 0, 1, counts{4, 0, 0}, "depth|salt|heat", [2]string{"2 row 0.5|35.125|11.25", ""}},
+	{"above-prose-with-another-delimiter", "utf-8", ";", 1, 0, counts{4, 0, 1}, "column_1|column_2|column_3", [2]string{"2 row 1|2.5|3", ""}},
+	{"header-of-a-vector-of-r", "utf-8", ",", 0, 1, counts{4, 0, 0}, "column_1|x", [2]string{"2 row north|0.41", ""}},
+	{"header-none-numbers-like-years", "utf-8", ",", 0, 0, counts{7, 0, 0}, "column_1", [2]string{"1 row 2001", ""}},
 }

@@ -151,6 +151,10 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	if f.repairs {
 		mended = f.split.Repair(f.from + f.layout.leading + f.layout.columns + f.layout.beside)
 	}
+	if f.layout.listed && f.no == f.layout.preamble {
+		f.split.SplitNames(f.layout.columns)
+		mended = false
+	}
 	if f.apart && r.Offset >= f.layout.other {
 		return shape{}, io.EOF
 	}

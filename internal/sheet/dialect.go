@@ -43,6 +43,7 @@ type layout struct {
 	quotedBlanks  bool           // records of empty quotes alone are blank
 	nameIsNoValue bool           // the name of the only column is none of its values
 	byComment     bool           // the header is a comment that separates the names by something else
+	listed        bool           // the header lists the names with a delimiter of its own
 	marked        bool           // the header's first cell is the mark of a comment
 	unlabelled    bool           // a cell less in the header means that the last column has no name
 	rowNames      bool           // the header lacks the first column's cell
@@ -132,6 +133,7 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		uniform:       r.Uniform,
 		nameIsNoValue: r.NameIsNoValue,
 		quotedBlanks:  r.QuotedBlanks,
+		listed:        r.Listed,
 		marked:        r.Marked,
 		byComment:     r.NamedByComment,
 		unlabelled:    r.Unlabelled,

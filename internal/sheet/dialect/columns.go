@@ -115,7 +115,7 @@ func (c columns) compare(r row) (same, other int) {
 		case k <= word || i >= len(r.kinds) || r.kinds[i] == empty:
 		case r.kinds[i] != k:
 			other++
-		case k == number && (r.years >= fewYears || int(r.calendar) == r.filled):
+		case k == number && (r.years >= fewYears || int(r.calendar) == r.filled) && !c.goesOnWithYears():
 			numbers++
 		default:
 			same++

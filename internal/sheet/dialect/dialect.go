@@ -46,6 +46,7 @@ type Layout struct {
 	Beside   int  // cells at the end of each record that stand beside the table, behind an empty column
 	Leading  int  // empty cells at the beginning of each record that belong to no column
 	Uniform  bool // nearly all records have Columns cells: an empty cell more in the header is none
+	Listed   bool // the header lists the names with a delimiter of its own
 	Marked   bool // the header's first cell is the mark of a comment, behind which blanks separate the names
 	// the header is a comment that separates the names by something else: CommentNames
 	NamedByComment bool

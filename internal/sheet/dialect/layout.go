@@ -258,6 +258,10 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 	for start < len(rows) && rows[start].blank {
 		start++
 	}
+	if l.Columns == narrow && start > 0 && rows[start-1].isNameOfVector() && d.namesRows(rows[start-1:], narrow) && h.Preamble == nil && h.Header == nil {
+		start--
+		l.Preamble = start
+	}
 	l.RowNames = h.RowNames
 	if h.Header == nil {
 		l.RowNames = l.RowNames || d.namesRows(rows[start:], l.Columns)
@@ -286,6 +290,7 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 		}
 	}
 	start = min(start+l.Header, len(rows))
+	l.takeListed(d, rows, start, h)
 	if h.Header == nil && h.Preamble == nil && !l.RowNames && !l.grid {
 		start = l.takeFurther(rows, start)
 	}

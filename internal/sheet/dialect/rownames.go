@@ -5,10 +5,10 @@ package dialect
 // header that lost a delimiter looks the same, so it must be written as those programs do: with tabs or spaces, or with
 // header and names in quotes, or with commas between numbers alone, of which some have points, so that no comma is part of one.
 func (d Dialect) namesRows(rows []row, width int) bool {
-	if len(rows) <= evidence || width < rowNamesWidth || rows[0].width != width-1 || rows[0].broken || rows[0].filled < seen(width-1) {
+	if len(rows) <= evidence || width < narrow || width < rowNamesWidth && !rows[0].isNameOfVector() || rows[0].width != width-1 || rows[0].broken || rows[0].filled < seen(width-1) {
 		return false
 	}
-	usual := d.Delimiter == " " || d.Delimiter == "\t" || d.Delimiter == "," && namesNumbers(rows, width)
+	usual := width >= rowNamesWidth && (d.Delimiter == " " || d.Delimiter == "\t" || d.Delimiter == "," && namesNumbers(rows, width))
 	names := map[uint64]bool{}
 	for i, r := range rows[1:] {
 		switch {
@@ -23,6 +23,15 @@ func (d Dialect) namesRows(rows []row, width int) bool {
 	header.kinds = append([]kind{empty}, header.kinds...)
 	header.texts = append([]uint64{0}, header.texts...)
 	return len(names) >= evidence && columnKinds(rows[1:], width).isHeader(header)
+}
+
+// isNameOfVector reports whether the record is a word in quotes, as R writes it above the names and the values of a vector.
+//
+//	"x"
+//	"north",0.41
+//	"south",0.22
+func (r row) isNameOfVector() bool {
+	return r.quoted && !r.blank && r.width == 1 && !r.prose && r.filled == 1 && r.kinds[0] <= word
 }
 
 // namesNumbers reports whether the header has nothing but words, or years, and each row a text or a day, and numbers behind it, some with

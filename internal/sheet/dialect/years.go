@@ -87,6 +87,12 @@ func (c columns) isNamedByYears(r row) bool {
 	return r.years >= manyYears && (!r.yearsApart || c.isWithoutYears() || r.years > manyYears && c.inYears == 0 && c.n >= manyRecords)
 }
 
+// goesOnWithYears reports whether the first value of a single column may be a year as well as the line above: numbers such as 2001, 2002,
+// 3002 are a list.
+func (c columns) goesOnWithYears() bool {
+	return c.width == 1 && len(c.rows) > 0 && c.rows[0].yearish > 0
+}
+
 // isWithoutYears reports whether hardly any cell below may be a year, in a table of enough records.
 func (c columns) isWithoutYears() bool { return c.n >= evidence && c.yearish*fewYears < c.n }
 

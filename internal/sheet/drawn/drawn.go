@@ -32,6 +32,7 @@ type Table struct {
 	escapes  bool     // \| is a bar in a cell
 	grid     bool     // a line is drawn between all rows
 	headings []string // of each printed page, without their numbers
+	list     string   // of runs: the line that lists the names with a delimiter of its own
 	label    string   // of runs: what stands before the names, as in Data: x y
 	starts   []int    // of fixed width: where cells begin, by the width of characters
 }
@@ -194,6 +195,9 @@ func (t *Table) Split(dst [][]byte, line []byte) (cells [][]byte, crossed int) {
 
 // fields returns the cells of a line, without the mark of a comment or the label before the names.
 func (t *Table) fields(line []byte) [][]byte {
+	if t.list != "" && string(line) == t.list {
+		return t.listed(line)
+	}
 	text, comment := uncommented(line)
 	if comment && len(bytes.Fields(text)) >= t.Columns {
 		line = text

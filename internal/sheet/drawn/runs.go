@@ -2,7 +2,10 @@ package drawn
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
+
+	"sheetdrop/internal/sheet/csv"
 )
 
 // The lines between which runs of blanks separate cells.
@@ -74,6 +77,10 @@ func (t *Table) findNames(lines [][]byte) {
 		if isRule(text) {
 			continue
 		}
+		if (len(names) != t.Columns || bytes.ContainsAny(text, ",;|")) && t.listed(above) != nil {
+			t.Preamble, t.Units, t.Nameless, t.list = t.Preamble-1-units, units, false, string(above)
+			return
+		}
 		label := ""
 		if len(names) == t.Columns+1 && bytes.HasSuffix(names[0], []byte(":")) { // Data: y x
 			label, names = string(names[0]), names[1:]
@@ -104,6 +111,17 @@ func areListed(names [][]byte) bool {
 		}
 	}
 	return len(names) > 1
+}
+
+// listed returns the names of the columns that the line lists with a delimiter, or with runs of blanks where names have blanks themselves.
+func (t *Table) listed(line []byte) (names [][]byte) {
+	for _, f := range csv.Names(line, '"', t.Columns) {
+		names = append(names, line[f.Start:f.End])
+	}
+	if numbersIn(names) > 0 || slices.ContainsFunc(names, func(name []byte) bool { return len(name) == 0 }) {
+		return nil
+	}
+	return names
 }
 
 // areUnits reports whether the line above, a comment too, has as many names, which are longer.
