@@ -41,4 +41,7 @@ var publicFiles = []corpusFile{
 	{"above-prose-with-another-delimiter", "utf-8", ";", 1, 0, counts{4, 0, 1}, "column_1|column_2|column_3", [2]string{"2 row 1|2.5|3", ""}},
 	{"header-of-a-vector-of-r", "utf-8", ",", 0, 1, counts{4, 0, 0}, "column_1|x", [2]string{"2 row north|0.41", ""}},
 	{"header-none-numbers-like-years", "utf-8", ",", 0, 0, counts{7, 0, 0}, "column_1", [2]string{"1 row 2001", ""}},
+	{"short-records-of-a-second-race", "utf-8", ",", 0, 1, counts{8, 0, 0}, "no|runner|time|class|sex|club", [2]string{"6 row 1|Ed Moe|18:27|SM30-34|M|null", ""}},
+	{"header-listed-between-two-tabs", "utf-8", "\t", 0, 1, counts{4, 0, 0}, "Wave|#Intensity", [2]string{"2 row 1483.8|10896.7", ""}},
+	{"header-listed-in-a-comment-of-two-names", "utf-8", " ", 1, 1, counts{5, 0, 1}, "energy|mu", [2]string{"3 row 3.868797e+03|3.921914e-03", ""}},
 }

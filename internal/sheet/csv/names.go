@@ -23,13 +23,16 @@ func Names(line []byte, quote byte, wanted int) []Field {
 			return between(text, start, []byte(d))
 		}
 	}
-	if names := between(text, start, []byte("  ")); len(names) == wanted {
-		return names
+	for _, run := range []string{"  ", "\t"} {
+		if names := between(text, start, []byte(run)); len(names) == wanted {
+			return names
+		}
 	}
 	return nil
 }
 
-// between returns where the texts between the delimiters stand, without the white space around them. Of blanks any number is one delimiter.
+// between returns where the texts between the delimiters stand, without the white space around them. Of blanks and tabs any number is
+// one delimiter.
 func between(text []byte, start int, delimiter []byte) (fields []Field) {
 	for {
 		name, rest, more := bytes.Cut(text, delimiter)
@@ -39,7 +42,7 @@ func between(text []byte, start int, delimiter []byte) (fields []Field) {
 			return fields
 		}
 		start += len(name) + len(delimiter)
-		if text = rest; delimiter[0] == ' ' {
+		if text = rest; delimiter[0] == ' ' || delimiter[0] == '\t' {
 			text = bytes.TrimLeft(text, " \t")
 			start += len(rest) - len(text)
 		}

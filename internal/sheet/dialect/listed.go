@@ -23,11 +23,12 @@ func (l *Layout) takeListed(d Dialect, rows []row, start int, h Hints) {
 		return
 	}
 	said := h.Header != nil || h.Preamble != nil
-	if said && l.Header != 1 || !said && l.Header > 0 && (l.Header > 1 || d.Delimiter != " " || !bytes.ContainsAny(rows[start-1].raw, ",;\t|")) {
+	if said && l.Header != 1 || !said && l.Header > 0 && (l.Header > 1 || d.Delimiter != " " || !rows[start-1].rawHas(",;\t|")) {
 		return
 	}
-	names := rows[start-1].listed(d, l.Columns)
-	if names == nil {
+	above := rows[start-1]
+	names := above.listed(d, l.Columns)
+	if names == nil || above.mark != "" && above.width == 1 { // see CommentNames
 		return
 	}
 	if l.Header == 0 {
@@ -36,19 +37,32 @@ func (l *Layout) takeListed(d Dialect, rows []row, start int, h Hints) {
 	rows[start-1], l.Listed = *names, true
 }
 
+// rawHas reports whether the record, as it stands in the text, has one of the characters.
+func (r row) rawHas(any string) bool { return r.raw != nil && bytes.ContainsAny(*r.raw, any) }
+
+// listsTwo reports whether the two names have no blank, and either none stands between them, or two or more do in a comment.
+func (r row) listsTwo(names []csv.Field) bool {
+	for _, f := range names {
+		if bytes.IndexByte((*r.raw)[f.Start:f.End], ' ') >= 0 {
+			return false
+		}
+	}
+	return r.mark != "" || bytes.IndexByte(*r.raw, ' ') < 0
+}
+
 // listed returns the record as one of so many names, which it lists with a delimiter of its own; nil if it does not.
 func (r row) listed(d Dialect, width int) *row {
 	if r.raw == nil || width < narrow {
 		return nil
 	}
-	fields := csv.Names(r.raw, d.Quote, width)
-	if fields == nil || width < listedNames && !bytes.ContainsAny(r.raw, ";\t|") && bytes.IndexByte(r.raw, ' ') >= 0 {
+	fields := csv.Names(*r.raw, d.Quote, width)
+	if fields == nil || width < listedNames && !r.rawHas(";\t|") && !r.listsTwo(fields) {
 		return nil
 	}
 	names := row{sample: r.sample, line: r.line, width: width, filled: width}
 	seen := map[uint64]bool{}
 	for _, f := range fields {
-		name := r.raw[f.Start:f.End]
+		name := (*r.raw)[f.Start:f.End]
 		text, k := hash(name), kindOf(name)
 		if k == empty || k == number || k == moment || len(name) > longestListed || hasWords(name, listedWords+1) || seen[text] {
 			return nil

@@ -32,7 +32,7 @@ type row struct {
 	kinds        []kind
 	texts        []uint64 // hashes of the cells
 	appended     *[]kind  // of the cells that a record of one cell has, split by another delimiter
-	raw          []byte   // of a record that may list the names of the columns with another delimiter
+	raw          *[]byte  // of a record that may list the names of the columns with another delimiter
 	years        int      // number of cells that are years, each following the one in the cell before
 	key          int32    // bytes of the first cell
 	points       int32    // number of cells that are numbers with a point
@@ -214,8 +214,9 @@ func (m *reading) row(rec *csv.Record) row {
 			r.appended = &kinds
 		}
 	}
-	if m.no == 0 && m.from == 0 && (rec.Width == 1 || r.mark != "" || m.Delimiter == " ") {
-		r.raw = rec.Raw
+	if m.no == 0 && m.from == 0 && !r.blank && (rec.Width == 1 || r.mark != "" || m.Delimiter == " ") {
+		line := rec.Raw
+		r.raw = &line
 	}
 	if r.filled == listCells && r.kinds[0] <= word && len(fields) > narrow {
 		if name := slices.Index(r.kinds, word); name > 0 || name == 0 && slices.Contains(r.kinds, number) {

@@ -12,7 +12,7 @@ import "slices"
 //	2,nut,
 //	3,washer
 func (c columns) endsShort(rows []row) bool {
-	empties, widths, short, cut := make([]int, len(c.kinds)), map[int]bool{}, 0, true
+	empties, widths, short, misfits, cut := make([]int, len(c.kinds)), map[int]bool{}, 0, 0, true
 	for _, r := range rows {
 		switch {
 		case r.blank || r.broken || r.page || r.width > c.width:
@@ -22,15 +22,17 @@ func (c columns) endsShort(rows []row) bool {
 					empties[i]++
 				}
 			}
-		case !c.beginsLike(r):
+		case !r.mayEndShort():
 			return false
 		default:
-			short++
+			if short++; !c.beginsLike(r) {
+				misfits++
+			}
 			widths[r.width] = true
 		}
 		cut = cut && !(r.width > 1 && r.endsEmpty())
 	}
-	if short < evidence {
+	if short < evidence || misfits*rareMisfit > short {
 		return false
 	}
 	if cut && share(short, short+c.n) >= endsTogether && slices.Max(empties) > 0 {
@@ -49,13 +51,18 @@ func (c columns) endsShort(rows []row) bool {
 	return true
 }
 
+// rareMisfit is of how many short records one may have a cell of another kind than its column.
+const rareMisfit = 20
+
+// mayEndShort reports whether a short record begins with a value, and is neither a note nor a sum.
+func (r row) mayEndShort() bool {
+	return r.width >= narrow && !r.note && !r.isSum() && len(r.kinds) > 0 && r.kinds[0] != empty
+}
+
 // beginsLike reports whether the cells of a short record have the kinds of the first columns, the first one a value.
 func (c columns) beginsLike(r row) bool {
-	if r.width < narrow || r.note || r.isSum() || len(r.kinds) == 0 || r.kinds[0] == empty {
-		return false
-	}
 	_, other := c.compare(r)
-	return other == 0
+	return r.mayEndShort() && other == 0
 }
 
 // withLast returns the width of a table most of whose records lack the cells at the end: that of the first record, which names

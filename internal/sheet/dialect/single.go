@@ -15,7 +15,7 @@ func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok boo
 	}
 	first := firstLine(texts[0].bytes)
 	held := holdsTight(first, best.Delimiter) || best.Consistency >= someTable && bytes.Contains(first, []byte(best.Delimiter))
-	if listing := (row{raw: first}); strings.TrimSpace(best.Delimiter) == "" && listing.listed(best.Dialect, best.width) != nil {
+	if listing := (row{raw: &first}); strings.TrimSpace(best.Delimiter) == "" && listing.listed(best.Dialect, best.width) != nil {
 		return "", false
 	}
 	weak := best.isWeak(held) && !(len(texts) == 1 && !texts[0].cut && isOneTable(texts[0].bytes, best.Delimiter))
