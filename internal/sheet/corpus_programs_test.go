@@ -25,4 +25,8 @@ var programFiles = []corpusFile{
 	{"fixed-width-names-of-two-lines", "utf-8", "", 2, 2, counts{3, 0, 3}, "ITEM NO.|DESCRIPTION|ON HAND QTY|UNIT PRICE", [2]string{"6 row 000101|HEX BOLT M8|120|0.35", ""}},
 	{"fixed-width-pages-with-headings", "utf-8", "", 3, 1, counts{5, 0, 8}, "NAME|JOINED|STATUS", [2]string{"9 skip RUN DATE 03/02/25    MEMBERS    PAGE 2", "13 row DOVE MARY|2011-06-30|ACTIVE"}},
 	{"fixed-width-rows-that-end-with-pages", "utf-8", "", 0, 1, counts{4, 0, 0}, "Topic|Copies|Place", [2]string{"2 row First steps|2|Page 2", ""}},
+	{"footer-goods-rebate-and-freight", "utf-8", ";", 0, 1, counts{2, 0, 4}, "Nr|Artikel|Stück|Preis|Gesamt", [2]string{"4 skip |Warenwert|||95,00", "7 skip |Zahlbetrag|||100,00"}},
+	{"last-rows-without-a-number-stay", "utf-8", ";", 0, 1, counts{6, 0, 0}, "Nr|Artikel|Stück|Preis|Gesamt", [2]string{"4 row |Haken|||95,00", "7 row |Oese|||101,00"}},
+	{"paths-without-a-header", "utf-8", ",", 0, 0, counts{4, 0, 0}, "column_1|column_2", [2]string{"1 row src/main.go|source", ""}},
+	{"paths-below-a-header", "utf-8", ",", 0, 1, counts{4, 0, 0}, "file|kind", [2]string{"2 row src/main.go|source", ""}},
 }

@@ -9,7 +9,6 @@ var readOtherwise = map[string]string{
 	"bank-fixed-noheader-names.txt":          "reads amounts and their currency, which do not stand right below each other, as one column",
 	"e05-side-remarks-unnamed-col-text.xlsx": "takes remarks behind an empty column for a column",
 	"structure-ragged-ends.csv":              "rejects records with one empty cell too many, which may hide a comma",
-	"totals-rabatt-versand.csv":              "takes a discount, shipping and the amount due below three rows for rows",
 	"ke03-three-parts.csv":                   "reads the rows of later parts as those of the first, whose cells are words alone",
 	"a71-haushalt-plan-ist.xlsx":             "takes Ergebnis, a difference below the sums, for a row",
 	"a85-keyvalue-only.xlsx":                 "takes the first name and its value for a header",

@@ -22,7 +22,7 @@ const (
 // Longer texts of one sort have their own kinds too.
 const (
 	stamped = code + 1<<24 // begins with a moment, as the lines of a log do
-	address = code + 2<<24 // of a web page or a mailbox
+	address = code + 2<<24 // of a web page or a mailbox, or the path of a file
 )
 
 // kindOf returns what sort of value the cell looks like.
@@ -149,8 +149,21 @@ func isAddress(cell []byte) bool {
 	if bytes.HasPrefix(cell, []byte("http://")) || bytes.HasPrefix(cell, []byte("https://")) {
 		return true
 	}
+	if bytes.IndexByte(cell, ' ') >= 0 {
+		return false
+	}
 	_, host, found := bytes.Cut(cell, []byte("@"))
-	return found && bytes.IndexByte(host, '.') > 0 && bytes.IndexByte(cell, ' ') < 0
+	return found && bytes.IndexByte(host, '.') > 0 || isPath(cell)
+}
+
+// isPath reports whether the cell is the path of a file, whose name ends with its kind: src/main.go.
+func isPath(cell []byte) bool {
+	at := bytes.LastIndexAny(cell, "/\\")
+	dot := bytes.LastIndexByte(cell, '.')
+	if at < 0 || dot <= at+1 || len(cell)-dot-1 > longestEnding || dot+1 == len(cell) {
+		return false
+	}
+	return !bytes.ContainsFunc(cell[dot+1:], func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
 }
 
 // class is what a character may be a part of.

@@ -101,7 +101,10 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	l.Among = l.among(rows[:start], rows[start:], body, usual, nil)
 	if whole && !h.log {
 		text := samples[0].Text
-		l.FooterLine = cmp.Or(l.sumOfAll(text, d, h, rows[start:], body), l.belowAddends(text, d, h, rows[start:], body), l.FooterLine)
+		l.FooterLine = cmp.Or(
+			l.belowCharges(text, d, h, rows[start:]), l.sumOfAll(text, d, h, rows[start:], body), l.belowAddends(text, d, h, rows[start:], body),
+			l.FooterLine,
+		)
 		if sum := l.sumAbove(text, d, h, rows[start:], body); sum != 0 {
 			l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: usual, full: body.isFull()})
 			l.Among.sumAbove = sum

@@ -16,6 +16,8 @@ const (
 	longestValue = 40 // 20 log-file .. free
 	// letters: a@b.co is the shortest that is no typing error
 	addressLetters = 4 // free
+	// letters behind the point of a file's name
+	longestEnding = 5 // free
 	// spaces: 1 234 567, or date, time and zone; a text has more
 	valueSpaces = 2 // free .. 2 log-file
 	// letters: T and Z, or am; a third makes a code such as 5-MAR-2024
