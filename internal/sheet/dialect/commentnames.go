@@ -61,7 +61,7 @@ func (l *Layout) takeCommentNames(rows []row, start int, h Hints) {
 	for last > 0 && rows[last].blank {
 		last--
 	}
-	if last < 0 || l.Columns < narrow || start <= last || start > endOfComments(rows) || rows[last].commentNames != l.Columns {
+	if last < 0 || l.Columns < narrow || start <= last || start > endOfComments(rows) || int(rows[last].commentNames) != l.Columns {
 		return
 	}
 	said := h.Header != nil && *h.Header == 1 && h.Preamble != nil && *h.Preamble == last

@@ -24,7 +24,6 @@ type row struct {
 	width        int
 	filled       int    // number of non-empty cells
 	part         uint64 // the hash of the name of the part that it sums up
-	commentNames int    // names of columns in a comment that is one cell
 	outline      uint32 // the hash of the number of parts that it begins with: 1.2
 	outer        uint32 // and that of the number without its last part
 	legend       uint64 // the hash of what its only cell explains: X = offered
@@ -41,6 +40,7 @@ type row struct {
 	hints        int32    // number of cells that say how a column is to be filled in
 	yearish      int32    // number of cells that may be years
 	calendar     int32    // and of our time
+	commentNames int32    // names of columns in a comment that is one cell
 
 	sumAt          uint16 // the cell behind the first one that is a word for a sum; 0 if none is
 	blank          bool
@@ -208,7 +208,7 @@ func (m *reading) row(rec *csv.Record) row {
 	r.yearish, r.calendar = int32(y.n), int32(y.ours)
 	if rec.Width == 1 && r.filled == 1 && !r.broken {
 		if r.mark != "" {
-			r.commentNames = len(CommentNames(trim(rec.Raw)))
+			r.commentNames = int32(len(CommentNames(trim(rec.Raw))))
 		}
 		if kinds := m.appendedKinds(rec.Raw); kinds != nil {
 			r.appended = &kinds
