@@ -16,6 +16,21 @@ var readOtherwise = map[string]string{
 	"b222-meter-diff-rows.xlsx":              "takes differences below the readings, without a word for it, for rows",
 	"c301-grant-budget.xlsx":                 "takes an overhead between a subtotal and the total for a row",
 	"c310-three-side-by-side.xlsx":           "reads three lists, each with a title, as one table",
+	"uni-canvas.csv":                         "takes the points that can be reached, right below the names, for a row",
+	"lists-beside-titles.csv":                "reads three lists, each with a title and a number first, as one table",
+	"election.csv":                           "takes a sum without a word for it, of small numbers, and what stands below it for rows",
+	"list-continued-columns.csv":             "takes the padded number of members for a row",
+	"odd-quotes-tsv.txt":                     "rejects records in which a quote opens a cell and none ends it",
+	"real-last-total-brand-gap.csv":          "takes a brand called Total, with a gap, for a sum",
+	"d060-lab-results-limits.xlsx":           "takes a row of limits below the names for a row",
+	"e046-donations-three-lists.xlsx":        "reads three lists, each with a title, as one table, since the first one has one column",
+	"f018-vote-counts-candidates.xlsx":       "takes a sum by another name, of small numbers, and two lines below it for rows",
+	"tx01-names-noheader.csv":                "takes the first row of nothing but texts for the header",
+	"tx05-words-noheader.txt":                "likewise",
+	"kn08-ragged-ends.csv":                   "rejects records with one empty cell too many, which may hide a comma",
+	"kn10-parts-words.csv":                   "takes parts whose cells are words alone for settings with their values",
+	"kn13-broken-bar.txt":                    "reads a text of windows-1252 with two signs beyond ASCII as cp850",
+	"sm01-two-years.csv":                     "skips the second title above the same header, and so reads one table",
 }
 
 // typedOtherwise are those of which it tells the types otherwise.
@@ -30,4 +45,8 @@ var typedOtherwise = map[string]string{
 	"b225-multi-branches-summary.xlsx": "whole numbers are integers, though another sheet has decimals there",
 	"totals-kostenstellen-summen.csv":  "whole thousands with a point are decimals, where nothing else tells",
 	"es-ine-tabla.csv":                 "likewise",
+	"months-short-de.csv":              "likewise",
+	"thermo-logger.txt":                "one day, whose parts may be in another order, is text",
+	"semicolon-nbsp.csv":               "numbers that are all grouped by plain spaces are text",
+	"na06-msvc.csv":                    "words that a C program writes for no number are values",
 }

@@ -36,8 +36,9 @@ type unseenSheet struct {
 
 // unseenSets are the sets, with how many files were read as the person reads them when the reader first saw them, and how many of these had
 // the types that were judged. The fourth one was made of what had been wrong in the others. Those from the fifth one on are made to be hard:
-// three of texts with two twists or three each, and three of worksheets, each read first after what was wrong in the one before was mended; the
-// last one has tables that rules were made for, and as many that look like these and are ordinary.
+// three of texts with two twists or three each, and three of worksheets, each read first after what was wrong in the one before was mended;
+// the eleventh one has tables that rules were made for, and as many that look like these and are ordinary. Then four of texts again, three of
+// worksheets, and two of what was known to be read otherwise, with as many look-alikes.
 var unseenSets = []struct {
 	name                string
 	files, right, typed int
@@ -45,6 +46,9 @@ var unseenSets = []struct {
 	{"set1", 165, 157, 156}, {"set2", 128, 115, 109}, {"set3", 71, 60, 59}, {"set4", 48, 33, 33},
 	{"set5", 99, 84, 82}, {"set6", 64, 53, 51}, {"set7", 29, 25, 25}, {"set8", 120, 103, 98}, {"set9", 45, 37, 36}, {"set10", 30, 28, 28},
 	{"set11", 60, 57, 57},
+	{"set12", 107, 99, 97}, {"set13", 75, 67, 67}, {"set14", 54, 48, 46}, {"set15", 30, 22, 22},
+	{"set16", 68, 49, 49}, {"set17", 60, 52, 52}, {"set18", 30, 28, 28},
+	{"set19", 59, 37, 33}, {"set20", 40, 40, 40},
 }
 
 // P6: the files are read as a person reads them, but for those that are known not to be.
