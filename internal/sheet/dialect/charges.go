@@ -16,13 +16,16 @@ import (
 //	,  Rebate,   ,     ,-10.00
 //	,  To pay,   ,     ,94.80
 func (l Layout) belowCharges(text []byte, d Dialect, h Hints, rows []row) int64 {
-	rows = slices.DeleteFunc(slices.Clone(rowsBefore(rows, l.FooterLine, 0)), func(r row) bool { return r.blank })
+	if rows = rowsBefore(rows, l.FooterLine, 0); len(rows) >= headRows {
+		return 0
+	}
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.blank })
 	at := len(rows)
 	for at > 0 && len(rows)-at <= maxFooter && rows[at-1].isCharge(l.Columns) && sameShape(rows[at-1], rows[len(rows)-1]) {
 		at--
 	}
 	above := rows[:at]
-	if len(rows)-at < evidence || len(above) < bodyRecords || len(rows) >= headRows || !isFilled(above) {
+	if len(rows)-at < evidence || len(above) < bodyRecords || !isFilled(above) {
 		return 0
 	}
 	amount := slices.Index(rows[at].kinds, number)

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// hintLines is in how many lines of a text hints are looked for.
+const hintLines = 100
+
 // hintWords are what a line below the names says of how a column is to be filled in, and nothing else.
 var hintWords = wordsOf([]string{
 	"required", "mandatory", "optional", "recommended", "pflicht", "pflichtfeld", "muss", "kann", "freiwillig", "obligatoire", "facultatif",

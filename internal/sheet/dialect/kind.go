@@ -158,12 +158,17 @@ func isAddress(cell []byte) bool {
 
 // isPath reports whether the cell is the path of a file, whose name ends with its kind: src/main.go.
 func isPath(cell []byte) bool {
-	at := bytes.LastIndexAny(cell, "/\\")
 	dot := bytes.LastIndexByte(cell, '.')
-	if at < 0 || dot <= at+1 || len(cell)-dot-1 > longestEnding || dot+1 == len(cell) {
+	if dot < 0 || dot+1 == len(cell) || len(cell)-dot-1 > longestEnding {
 		return false
 	}
-	return !bytes.ContainsFunc(cell[dot+1:], func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') })
+	for _, c := range cell[dot+1:] {
+		if c |= 0x20; c < 'a' || c > 'z' {
+			return false
+		}
+	}
+	at := max(bytes.LastIndexByte(cell, '/'), bytes.LastIndexByte(cell, '\\'))
+	return 0 <= at && at < dot-1
 }
 
 // class is what a character may be a part of.

@@ -292,7 +292,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	}
 	if r.kinds[i] == word {
 		r.lookForSum(i, cell)
-		if isHint(cell) {
+		if r.line <= hintLines && isHint(cell) {
 			r.hints++
 		}
 	}

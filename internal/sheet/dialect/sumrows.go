@@ -34,8 +34,10 @@ func (l Layout) sumOfAll(text []byte, d Dialect, h Hints, rows []row, body colum
 //	Soldering, 9120, 501.2
 //	Cables,    6182, 311.2
 func (l Layout) sumAbove(text []byte, d Dialect, h Hints, rows []row, body columns) uint64 {
-	rows = l.ofTable(rowsBefore(rows, l.FooterLine, 0))
-	if len(rows) <= leastSummed || len(rows) >= headRows || l.Columns < narrow || !rows[0].totalFirst || !body.mayAddUp(rows[0]) {
+	if rows = rowsBefore(rows, l.FooterLine, 0); len(rows) >= headRows {
+		return 0
+	}
+	if rows = l.ofTable(rows); len(rows) <= leastSummed || l.Columns < narrow || !rows[0].totalFirst || !body.mayAddUp(rows[0]) {
 		return 0
 	}
 	for cells := range l.cellsOf(text, d, h, rows[:1]) {
