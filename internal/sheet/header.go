@@ -116,7 +116,8 @@ func (s *Sheet) nameNoColumns(shape *shape) error {
 }
 
 // labels joins the rows of a header: different texts above one another form one label. A name in an upper row that
-// spans several columns, followed by empty cells or names that a library has made for these, applies to each of them, up to where a row above it begins another name.
+// spans several columns, followed by empty cells or names that a library has made for these, applies to each of them, up to where a row
+// above it begins another name.
 func labels(header [][]string) []string {
 	if len(header) == 1 {
 		return header[0]

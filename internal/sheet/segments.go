@@ -16,8 +16,8 @@ import (
 )
 
 // A text is split into segments that are read at once. Each but the first begins behind a line end, where a record may begin or not: the
-// line end can be inside a quoted field. So a segment counts only if the one before it ends exactly there; otherwise that one goes on, as if
-// there had been no other. The same happens where it would not be the same to read on: a limit would be exceeded, or the Source fails.
+// line end can be inside a quoted field. So a segment counts only if the one before it ends exactly there; otherwise that one goes on, as
+// if there had been no other. The same happens where it would not be the same to read on: a limit would be exceeded, or the Source fails.
 
 // splitting says when a text is split.
 type splitting struct {
@@ -26,7 +26,8 @@ type splitting struct {
 	most   int   // segments; 0: one for each processor, up to mostSegments
 }
 
-// After splitBehind bytes most columns have the types that they keep. A segment reads a block ahead, so that mostSegments bounds the memory.
+// After splitBehind bytes most columns have the types that they keep. A segment reads a block ahead, so that mostSegments bounds the
+// memory.
 const (
 	splitBehind  = 4 << 20
 	leastSegment = 8 << 20

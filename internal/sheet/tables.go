@@ -48,7 +48,8 @@ func (t *textTables) look() error {
 		return nil
 	}
 	end := min(f.layout.other, f.src.Size())
-	beside, err := t.open(f, region{io.NewSectionReader(t.whole, 0, end), f.start, f.lines, f.from + f.layout.leading + f.layout.columns, dialect.AboveOrBeside})
+	from := f.from + f.layout.leading + f.layout.columns
+	beside, err := t.open(f, region{io.NewSectionReader(t.whole, 0, end), f.start, f.lines, from, dialect.AboveOrBeside})
 	if err == nil && beside.layout.named {
 		f.asideApart, t.aside = true, append(t.aside, beside)
 	}

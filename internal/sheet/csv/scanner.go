@@ -17,8 +17,8 @@
 //	1,"5 inch
 //	2,"6 inch"
 //
-// is a record [1] ["5 inch] with the fault OpenAtQuote in column 2, followed by the record [2] [6 inch]. Where the number of columns is known,
-// and no line within the record limit has as many, the field is not open but too long: it is skipped as a whole.
+// is a record [1] ["5 inch] with the fault OpenAtQuote in column 2, followed by the record [2] [6 inch]. Where the number of columns is
+// known, and no line within the record limit has as many, the field is not open but too long: it is skipped as a whole.
 package csv
 
 import (
@@ -121,8 +121,8 @@ func (s *Scanner) Use(t Text) {
 	s.line, s.split, s.reread, s.quotesEndInLine = 1, 0, 0, false
 }
 
-// Work is how much text a scanner has split, and how much it scanned in vain for the ends of quoted fields, by which it decides whether these
-// must end in their line.
+// Work is how much text a scanner has split, and how much it scanned in vain for the ends of quoted fields, by which it decides whether
+// these must end in their line.
 type Work struct{ split, reread int64 }
 
 // Work returns what the scanner has done.

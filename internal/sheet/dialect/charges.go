@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// belowCharges returns the line of the first of three closing records or more that lack the first cell, which all rows have, and have nothing
-// but a name and an amount, all in the same columns, if the first of them is the sum of the rows and the last one that of the others: what
-// an invoice adds and takes off. It returns 0 if there are none. The text is one sample, and rows are those below the header.
+// belowCharges returns the line of the first of three closing records or more that lack the first cell, which all rows have, and have
+// nothing but a name and an amount, all in the same columns, if the first of them is the sum of the rows and the last one that of the
+// others: what an invoice adds and takes off. It returns 0 if there are none. The text is one sample, and rows are those below the header.
 //
 //	A1,Shirt,   2,39.90,79.80
 //	B7,Hat,     1,25.00,25.00

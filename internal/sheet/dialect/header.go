@@ -166,8 +166,8 @@ func (r row) lacksKeysAs(above row, below columns) bool {
 	return n > 0 && onlyWords(r) && n+r.filled == r.width && n+above.filled == above.width && above.kinds[n-1] == empty && isFilled(below.rows)
 }
 
-// saysWhatIsAsked reports whether the record below the names of all columns lacks the first cell or cells, which all rows below have, and has
-// texts in all others, of which none comes again: the questions of a survey, or units.
+// saysWhatIsAsked reports whether the record below the names of all columns lacks the first cell or cells, which all rows below have, and
+// has texts in all others, of which none comes again: the questions of a survey, or units.
 //
 //	Respondent,Q1,Q2
 //	,How old are you?,Do you commute?

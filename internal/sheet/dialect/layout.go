@@ -261,7 +261,8 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 	for start < len(rows) && rows[start].blank {
 		start++
 	}
-	if l.Columns == narrow && start > 0 && rows[start-1].isNameOfVector() && d.namesRows(rows[start-1:], narrow) && h.Preamble == nil && h.Header == nil {
+	if l.Columns == narrow && start > 0 && rows[start-1].isNameOfVector() && d.namesRows(rows[start-1:], narrow) &&
+		h.Preamble == nil && h.Header == nil {
 		start--
 		l.Preamble = start
 	}

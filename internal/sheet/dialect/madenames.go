@@ -26,8 +26,8 @@ func IsMadeName(cell []byte, i int) bool {
 }
 
 // emptyMadeNames makes empty cells of two or more made names in a text's first record: the spreadsheet had none there, and what the library
-// took for names is rather the table's title, or the names of groups of columns. Where all are made, the next record is the header only if it
-// names each column of values.
+// took for names is rather the table's title, or the names of groups of columns. Where all are made, the next record is the header only if
+// it names each column of values.
 //
 //	Stock of 2024-12-31,Unnamed: 1,Unnamed: 2
 //	,                   ,          ,

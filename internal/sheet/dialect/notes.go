@@ -76,8 +76,8 @@ func isNumberedNote(cell []byte) bool {
 	return unicode.IsUpper(first)
 }
 
-// isItem reports whether the cell begins with a number, a point or a bracket, a blank and a capital letter, as notes in a list do: 2. Break in
-// series.
+// isItem reports whether the cell begins with a number, a point or a bracket, a blank and a capital letter, as notes in a list do: 2. Break
+// in series.
 func isItem(cell []byte) bool {
 	mark, text, found := bytes.Cut(cell, []byte(" "))
 	n := digitsAt(mark)

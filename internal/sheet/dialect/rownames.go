@@ -5,7 +5,8 @@ package dialect
 // header that lost a delimiter looks the same, so it must be written as those programs do: with tabs or spaces, or with
 // header and names in quotes, or with commas between numbers alone, of which some have points, so that no comma is part of one.
 func (d Dialect) namesRows(rows []row, width int) bool {
-	if len(rows) <= evidence || width < narrow || width < rowNamesWidth && !rows[0].isNameOfVector() || rows[0].width != width-1 || rows[0].broken || rows[0].filled < seen(width-1) {
+	if len(rows) <= evidence || width < narrow || width < rowNamesWidth && !rows[0].isNameOfVector() ||
+		rows[0].width != width-1 || rows[0].broken || rows[0].filled < seen(width-1) {
 		return false
 	}
 	usual := width >= rowNamesWidth && (d.Delimiter == " " || d.Delimiter == "\t" || d.Delimiter == "," && namesNumbers(rows, width))

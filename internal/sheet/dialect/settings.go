@@ -63,7 +63,8 @@ func settings(rows []row, width int) int {
 // isSetting reports whether a record begins with a name, and not with a number.
 func isSetting(r row) bool {
 	withUnit := r.width == listCells+1 && len(r.kinds) == r.width && r.kinds[1] == number && r.kinds[listCells] == word // Start,400,nm
-	return !r.broken && len(r.kinds) > 0 && (r.width <= listCells || withUnit) && r.kinds[0] != number && r.kinds[0] != moment && r.kinds[0] != empty
+	return !r.broken && len(r.kinds) > 0 && (r.width <= listCells || withUnit) &&
+		r.kinds[0] != number && r.kinds[0] != moment && r.kinds[0] != empty
 }
 
 // isBehind reports whether a record has a text and no number in the last column.

@@ -227,7 +227,8 @@ func isOneTable(text []byte, delimiter string) bool {
 }
 
 // isTableBelowNames reports whether the text is lines with a colon, and below them four or more with the delimiter instead, each as often.
-// There may be a colon, too, below three lines or more where each has two or more; and a few lines without the delimiter may stand at the end.
+// There may be a colon, too, below three lines or more where each has two or more; and a few lines without the delimiter may stand at the
+// end.
 func isTableBelowNames(text []byte, delimiter string) bool {
 	names, records, each, closing := 0, 0, 0, 0
 	for line := range bytes.Lines(text) {

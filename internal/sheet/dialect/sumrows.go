@@ -26,8 +26,8 @@ func (l Layout) sumOfAll(text []byte, d Dialect, h Hints, rows []row, body colum
 	return 0
 }
 
-// sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word; 0 otherwise. The text is one sample, and
-// rows are those below the header.
+// sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word; 0 otherwise. The text is one sample,
+// and rows are those below the header.
 //
 //	Video,    Views,Hours
 //	Total,    15302, 812.4

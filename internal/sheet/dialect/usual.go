@@ -66,8 +66,8 @@ func (c columns) ofUpper(rows []row) columns {
 	return c
 }
 
-// firstOfFull returns the kind of value that the first column has in all rows without a gap, if all others have a text alone there, two or more
-// of them, or a text and numbers: these are titles of parts and their sums.
+// firstOfFull returns the kind of value that the first column has in all rows without a gap, if all others have a text alone there, two or
+// more of them, or a text and numbers: these are titles of parts and their sums.
 func (c columns) firstOfFull(rows []row) kind {
 	full := word
 	n, titles := 0, 0

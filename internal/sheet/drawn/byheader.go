@@ -6,8 +6,8 @@ import (
 )
 
 // byHeader returns the columns of a list whose header alone tells them, as programs print lists of containers and services: three names or
-// more with two blanks between them, below each of which all lines have a text that begins right there, behind two blanks, or nothing at all.
-// Each line has a text in the first column, and half of all cells are there.
+// more with two blanks between them, below each of which all lines have a text that begins right there, behind two blanks, or nothing at
+// all. Each line has a text in the first column, and half of all cells are there.
 //
 //	CONTAINER ID   IMAGE     STATUS                  PORTS
 //	1a2b3c4d5e6f   web:1.2   Up 2 hours              80/tcp
@@ -48,10 +48,16 @@ func byHeader(lines, others [][]byte) (t Table, ok bool) {
 func nameStarts(line []byte) (starts []int) {
 	used := make([]bool, maxWidth)
 	mark(used, line)
+	blanks := 2 // before the first column
 	for i, is := range used {
-		if is && (i < 1 || !used[i-1]) && (i < 2 || !used[i-2]) {
+		if !is {
+			blanks++
+			continue
+		}
+		if blanks >= 2 {
 			starts = append(starts, i)
 		}
+		blanks = 0
 	}
 	return starts
 }

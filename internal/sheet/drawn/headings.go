@@ -14,8 +14,8 @@ var page = regexp.MustCompile(`(?i)(^|\s)(page|seite|p\S{1,2}gina|p\S{1,2}g\.?|s
 // digits are what may differ between headings of pages.
 var digits = regexp.MustCompile(`\d+`)
 
-// headings are the lines that each printed page of a text begins with. The first of them, with which the text begins, ends with the number of
-// the page, and all are the same on each page but for their numbers.
+// headings are the lines that each printed page of a text begins with. The first of them, with which the text begins, ends with the number
+// of the page, and all are the same on each page but for their numbers.
 //
 //	RUN DATE 03/02/25      MEMBER LIST           PAGE 1
 //	BRANCH 0012

@@ -18,9 +18,7 @@ func TestForkedTableHasTheSameReports(t *testing.T) {
 		usual := rapid.SliceOfN(cellOf(), 1, 3).Draw(t, "usual")
 		for i := range parts {
 			cell := rapid.SampledFrom(usual)
-			for _, other := range rapid.SliceOfN(cellOf(), 0, 2).Draw(t, "others") {
-				parts[i] = append(parts[i], other)
-			}
+			parts[i] = append(parts[i], rapid.SliceOfN(cellOf(), 0, 2).Draw(t, "others")...)
 			parts[i] = append(parts[i], rapid.SliceOfN(cell, 0, 12).Draw(t, "cells")...)
 			// So many that candidates are given up and values go the fast way.
 			times := rapid.SampledFrom([]int{1, 1, 300}).Draw(t, "times")

@@ -71,7 +71,7 @@ func place(table []uint64, h uint64) int {
 
 // Has reports whether a hash was added while they are counted exactly.
 func (d *Counter) Has(h uint64) bool {
-	return d.exact != nil && d.exact[place(d.exact, h|1)] == h|1
+	return len(d.exact) > 0 && d.exact[place(d.exact, h|1)] == h|1
 }
 
 // Clone returns a copy.
