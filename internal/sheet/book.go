@@ -62,7 +62,6 @@ type sheetInfo struct {
 	columns       int      // number of columns if there is no header, or as the next two say; 0 if the first record decides
 	uniform       bool     // an empty cell more in the header is none
 	nameIsNoValue bool     // the name of the only column is none of its values
-	byComment     bool     // the header is a comment that separates the names by something else
 	marked        bool     // the header's first cell is the mark of a comment
 	unlabelled    bool     // a cell less in the header means that the last column has no name
 	rowNames      bool     // the header lacks the first column's cell

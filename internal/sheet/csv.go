@@ -113,7 +113,6 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		uniform:       f.layout.uniform,
 		nameIsNoValue: f.layout.nameIsNoValue,
 		marked:        f.layout.marked,
-		byComment:     f.layout.byComment,
 		unlabelled:    f.layout.unlabelled,
 		rowNames:      f.layout.rowNames,
 		pad:           f.layout.pad,

@@ -42,7 +42,6 @@ type layout struct {
 	uniform       bool           // an empty cell more in the header is none
 	quotedBlanks  bool           // records of empty quotes alone are blank
 	nameIsNoValue bool           // the name of the only column is none of its values
-	byComment     bool           // the header is a comment that separates the names by something else
 	listed        bool           // the header lists the names with a delimiter of its own
 	marked        bool           // the header's first cell is the mark of a comment
 	unlabelled    bool           // a cell less in the header means that the last column has no name
@@ -135,7 +134,6 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 		quotedBlanks:  r.QuotedBlanks,
 		listed:        r.Listed,
 		marked:        r.Marked,
-		byComment:     r.NamedByComment,
 		unlabelled:    r.Unlabelled,
 		rowNames:      r.RowNames,
 		trailing:      r.Trailing,

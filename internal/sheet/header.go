@@ -52,13 +52,6 @@ func (s *Sheet) fitLabels(names []string) []string {
 	if len(names) == 0 {
 		return names
 	}
-	if s.byComment {
-		var own []string
-		for _, name := range dialect.CommentNames([]byte(strings.TrimSpace(strings.Join(names, "\t")))) {
-			own = append(own, string(name))
-		}
-		return own
-	}
 	if (s.marked || dialect.IsLogMark(names[0])) && len(names) == s.sheetInfo.columns+1 {
 		return names[1:]
 	}

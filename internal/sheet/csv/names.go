@@ -2,11 +2,15 @@ package csv
 
 import "bytes"
 
-// commentMarks begin comments, which may name the columns.
-const commentMarks = "#%!/"
+// CommentMarks begin lines that are comments, as programs write them into data; the last of them may name the columns.
+var CommentMarks = []string{"#", "//", "%", "!", ";", "--", "*", "'", "REM ", "rem "}
 
-// Names returns where the names stand that a line lists with a delimiter of its own, or with runs of blanks between them: as many as wanted.
-// Quotes around the line, and the mark of a comment, belong to none. A comma also stands in prose, and so do blanks.
+// repeatedMarks are those that programs write several times: ## time.
+const repeatedMarks = "#%!/"
+
+// Names returns where the names stand that a line lists with a delimiter of its own, with runs of blanks between them, or behind the mark
+// of a comment that no blank follows with single ones: as many as wanted. Quotes around the line, and the mark, belong to none. A comma
+// also stands in prose, and so do blanks.
 //
 //	# time; temperature; humidity
 //	"  Freq (Hz)    Ampl     Bias"
@@ -15,20 +19,36 @@ func Names(line []byte, quote byte, wanted int) []Field {
 	if end > 1 && quote != 0 && line[0] == quote && line[end-1] == quote {
 		start, end = 1, end-1
 	}
-	text := bytes.TrimRight(line[start:end], " \t")
-	start, end = start+len(text)-len(bytes.TrimLeft(text, commentMarks+" \t")), start+len(text)
-	text = line[start:max(start, end)]
+	whole := bytes.TrimRight(line[start:end], " \t")
+	text, attached := behindMark(whole)
+	start += len(whole) - len(text)
 	for _, d := range otherDelimiters {
 		if bytes.Count(text, []byte(d)) == wanted-1 {
 			return between(text, start, []byte(d))
 		}
 	}
-	for _, run := range []string{"  ", "\t"} {
+	runs := []string{"  ", "\t"}
+	if attached && !bytes.ContainsAny(text, ",;|\t") {
+		runs = append(runs, " ")
+	}
+	for _, run := range runs {
 		if names := between(text, start, []byte(run)); len(names) == wanted {
 			return names
 		}
 	}
 	return nil
+}
+
+// behindMark returns a line without blanks and the mark of a comment that it begins with, and reports whether no blank follows the mark.
+func behindMark(line []byte) (text []byte, attached bool) {
+	text = bytes.TrimLeft(line, " \t")
+	for _, mark := range CommentMarks {
+		if rest, found := bytes.CutPrefix(text, []byte(mark)); found {
+			rest = bytes.TrimLeft(rest, repeatedMarks)
+			return bytes.TrimLeft(rest, repeatedMarks+" \t"), len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' && mark[len(mark)-1] != ' '
+		}
+	}
+	return bytes.TrimLeft(text, repeatedMarks+" \t"), false
 }
 
 // between returns where the texts between the delimiters stand, without the white space around them. Of blanks and tabs any number is

@@ -3,17 +3,16 @@ package dialect
 import (
 	"bytes"
 	"slices"
-)
 
-// commentMarks begin lines that are comments, as programs write them into data.
-var commentMarks = []string{"#", "//", "%", "!", ";", "--", "*", "'", "REM ", "rem "}
+	"sheetdrop/internal/sheet/csv"
+)
 
 // markOf returns the mark that a record begins with, "" if it has none. A delimiter is none.
 func (d Dialect) markOf(record []byte) string {
 	if len(record) == 0 {
 		return ""
 	}
-	for _, mark := range commentMarks {
+	for _, mark := range csv.CommentMarks {
 		if record[0] == mark[0] && mark != d.Delimiter && bytes.HasPrefix(record, []byte(mark)) {
 			return mark
 		}

@@ -38,19 +38,17 @@ type Dialect struct {
 
 // Layout describes where in the text the table is.
 type Layout struct {
-	Preamble int  // records before the header, including blank ones; 0 if all of them are blank
-	Header   int  // number of header records
-	Blanks   int  // number of blank rows between these, in a worksheet
-	Columns  int  // the most common number of cells in a record
-	Trailing int  // empty cells at the end of each record, as behind a last delimiter, that belong to no column
-	Beside   int  // cells at the end of each record that stand beside the table, behind an empty column
-	Leading  int  // empty cells at the beginning of each record that belong to no column
-	Uniform  bool // nearly all records have Columns cells: an empty cell more in the header is none
-	Listed   bool // the header lists the names with a delimiter of its own
-	Marked   bool // the header's first cell is the mark of a comment, behind which blanks separate the names
-	// the header is a comment that separates the names by something else: CommentNames
-	NamedByComment bool
-	Unlabelled     bool // a cell less in the header means that the last column has no name
+	Preamble   int  // records before the header, including blank ones; 0 if all of them are blank
+	Header     int  // number of header records
+	Blanks     int  // number of blank rows between these, in a worksheet
+	Columns    int  // the most common number of cells in a record
+	Trailing   int  // empty cells at the end of each record, as behind a last delimiter, that belong to no column
+	Beside     int  // cells at the end of each record that stand beside the table, behind an empty column
+	Leading    int  // empty cells at the beginning of each record that belong to no column
+	Uniform    bool // nearly all records have Columns cells: an empty cell more in the header is none
+	Listed     bool // the header lists the names with a delimiter of its own
+	Marked     bool // the header's first cell is the mark of a comment, behind which blanks separate the names
+	Unlabelled bool // a cell less in the header means that the last column has no name
 	// the header has no cell for the first column, which names the rows: its cells belong to the columns from the
 	// second on
 	RowNames   bool

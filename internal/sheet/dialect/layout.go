@@ -73,9 +73,6 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 			start = l.cutTo(to, d, rows, h)
 		}
 	}
-	if !l.RowNames && l.Leading == 0 && l.Beside == 0 {
-		l.takeCommentNames(rows, start, h)
-	}
 	l.Uniform = isUniform(rows[start:], l.Columns)
 	own := columnKinds(rows[start:], l.Columns)
 	l.Marked = l.Header == 1 && d.Delimiter == " " && lastHeader(rows, start).isMarked(l.Columns)

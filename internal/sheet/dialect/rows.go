@@ -18,29 +18,28 @@ const (
 
 // row is what is kept of a record.
 type row struct {
-	sample       int32
-	colons       int32 // number of cells that end with a colon, as names do that stand before their values
-	line         int64 // in its sample, from 1
-	width        int
-	filled       int    // number of non-empty cells
-	part         uint64 // the hash of the name of the part that it sums up
-	outline      uint32 // the hash of the number of parts that it begins with: 1.2
-	outer        uint32 // and that of the number without its last part
-	legend       uint64 // the hash of what its only cell explains: X = offered
-	mark         string // of a comment, if it begins with one
-	kinds        []kind
-	texts        []uint64 // hashes of the cells
-	appended     *[]kind  // of the cells that a record of one cell has, split by another delimiter
-	raw          *[]byte  // of a record that may list the names of the columns with another delimiter
-	years        int      // number of cells that are years, each following the one in the cell before
-	key          int32    // bytes of the first cell
-	points       int32    // number of cells that are numbers with a point
-	percents     int32    // number of cells that are numbers with a percent sign
-	meaning      int32    // the last cell behind the first one that explains what another means: x = done; 0 if none does
-	hints        int32    // number of cells that say how a column is to be filled in
-	yearish      int32    // number of cells that may be years
-	calendar     int32    // and of our time
-	commentNames int32    // names of columns in a comment that is one cell
+	sample   int32
+	colons   int32 // number of cells that end with a colon, as names do that stand before their values
+	line     int64 // in its sample, from 1
+	width    int
+	filled   int    // number of non-empty cells
+	part     uint64 // the hash of the name of the part that it sums up
+	outline  uint32 // the hash of the number of parts that it begins with: 1.2
+	outer    uint32 // and that of the number without its last part
+	legend   uint64 // the hash of what its only cell explains: X = offered
+	mark     string // of a comment, if it begins with one
+	kinds    []kind
+	texts    []uint64 // hashes of the cells
+	appended *[]kind  // of the cells that a record of one cell has, split by another delimiter
+	raw      *[]byte  // of a record that may list the names of the columns with another delimiter
+	years    int      // number of cells that are years, each following the one in the cell before
+	key      int32    // bytes of the first cell
+	points   int32    // number of cells that are numbers with a point
+	percents int32    // number of cells that are numbers with a percent sign
+	meaning  int32    // the last cell behind the first one that explains what another means: x = done; 0 if none does
+	hints    int32    // number of cells that say how a column is to be filled in
+	yearish  int32    // number of cells that may be years
+	calendar int32    // and of our time
 
 	sumAt          uint16 // the cell behind the first one that is a word for a sum; 0 if none is
 	blank          bool
@@ -207,9 +206,6 @@ func (m *reading) row(rec *csv.Record) row {
 	}
 	r.yearish, r.calendar = int32(y.n), int32(y.ours)
 	if rec.Width == 1 && r.filled == 1 && !r.broken {
-		if r.mark != "" {
-			r.commentNames = int32(len(CommentNames(trim(rec.Raw))))
-		}
 		if kinds := m.appendedKinds(rec.Raw); kinds != nil {
 			r.appended = &kinds
 		}
