@@ -1,13 +1,9 @@
 package dialect
 
 import (
-	"bytes"
 	"cmp"
 	"iter"
-	"math"
 	"slices"
-	"strconv"
-	"strings"
 )
 
 // Told is what a workbook says of its worksheet.
@@ -134,20 +130,6 @@ func aboveOneColumn(rows []row, width int) int {
 	return last + 1
 }
 
-// namesByNumbersAlone reports whether the first row names its columns by numbers that rise, as most of the rows below do not.
-func namesByNumbersAlone(rows []row) bool {
-	n, climbing := 0, 0
-	for _, r := range rows[1:] {
-		if r.filled > 1 {
-			n++
-		}
-		if r.namedByNumbers {
-			climbing++
-		}
-	}
-	return rows[0].namedByNumbers && n >= evidence && 2*climbing < n
-}
-
 // takeGroups adds the names of groups above to the header, which ends before row start: they end with the last group's name, and so are
 // narrower than the table.
 func (l *Layout) takeGroups(rows []row, start int) {
@@ -212,178 +194,4 @@ func (l Layout) Below(grid iter.Seq[[][]byte]) int {
 		return int(line) - 1
 	}
 	return len(rows)
-}
-
-func gridRow(cells [][]byte) row {
-	n := min(len(cells), maxColumns)
-	r := row{width: len(cells), blank: len(cells) == 0, lastText: true, kinds: make([]kind, n), texts: make([]uint64, n)}
-	var y years
-	for i, cell := range cells[:n] {
-		r.look(i, bytes.TrimSpace(cell), &y)
-	}
-	r.yearish, r.calendar = int32(y.n), int32(y.ours)
-	if r.filled == listCells && r.kinds[0] == empty && n > narrow {
-		if name := slices.Index(r.kinds, word); name > 0 {
-			r.onlyBalance = isBalance(cells[name])
-		}
-	}
-	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
-		only := slices.IndexFunc(cells[:n], func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
-		r.page = isPageLine(bytes.TrimSpace(cells[only]))
-	}
-	r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && isPageLine(bytes.TrimSpace(cells[n-1]))
-	return r
-}
-
-// rises reports whether the cells behind the first one are numbers of which each is greater than the one before: 10, 20, 30.
-func rises(cells [][]byte) bool {
-	last := math.Inf(-1)
-	for i, cell := range cells {
-		if i == 0 && len(cell) > 0 && kindOf(cell) == word {
-			continue
-		}
-		n, err := strconv.ParseFloat(strings.TrimSuffix(string(bytes.TrimSpace(cell)), "%"), 64)
-		if err != nil || !(n > last) {
-			return false
-		}
-		last = n
-	}
-	return len(cells) > 1+fewYears
-}
-
-// risesByOne reports whether the cells that are not empty are whole numbers of which each is greater by one than the one before.
-func risesByOne(cells [][]byte) bool {
-	last, n := 0, 0
-	for _, cell := range cells {
-		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
-			continue
-		}
-		no, err := strconv.Atoi(string(cell))
-		if err != nil || n > 0 && no != last+1 {
-			return false
-		}
-		last, n = no, n+1
-	}
-	return n > narrow
-}
-
-// namesByNumbers reports whether the cells are words first, then numbers of which each is greater than the one before, and words at the end
-// at most: four numbers, or three that rise by one.
-//
-//	Product,1,2,3,4,Total
-//	Piece,1,10,100,1000
-func namesByNumbers(cells [][]byte) bool {
-	var numbers [][]byte
-	words := 0
-	for _, cell := range cells {
-		switch k := kindOf(cell); {
-		case k == number:
-			numbers = append(numbers, cell)
-		case k == word && len(numbers) == 0:
-			words++
-		case k != word:
-			return false
-		}
-	}
-	enough := len(numbers) > columnsAbove || len(numbers) == columnsAbove && risesByOne(numbers)
-	return words > 0 && enough && rises(append([][]byte{[]byte("name")}, numbers...))
-}
-
-// gridWidth returns the width that at least two rows, and one in ten, have or exceed: a stray cell beside the table
-// does not widen it.
-func gridWidth(rows []row) int {
-	if len(rows) < 2 {
-		return 0
-	}
-	widths := make([]int, len(rows))
-	for i, r := range rows {
-		widths[i] = r.width
-	}
-	slices.Sort(widths)
-	return widths[len(widths)-1-max(1, len(widths)/gridOutliers)]
-}
-
-// headerWidth returns the table's width by the names of its columns, the last ones of which may have no values, where it is more than that
-// width: names for all columns, alone or together with the row above, right above other rows.
-func headerWidth(rows []row, width int) int {
-	for i, r := range rows[:min(len(rows), maxPadded)] {
-		if r.blank || r.width <= width || r.filled < evidence || !onlyWords(r) || i+evidence >= len(rows) || rows[i+1].blank {
-			continue
-		}
-		full := true
-		for c, k := range r.kinds {
-			above := i > 0 && c < len(rows[i-1].kinds) && rows[i-1].kinds[c] == word
-			full = full && (k != empty || above)
-		}
-		if full {
-			return r.width
-		}
-	}
-	return width
-}
-
-// widest returns the width of the widest row.
-func widest(rows []row) (width int) {
-	for _, r := range rows {
-		width = max(width, r.width)
-	}
-	return width
-}
-
-// fit sets the table's width on the first row that fills more than half of it, and on all rows below: where a
-// worksheet's row ends means nothing, because the cells after its last value may be empty.
-func fit(rows []row, width int) {
-	first := slices.IndexFunc(rows, func(r row) bool { return share(r.filled, seen(width)) > gridRowFilled })
-	if first < 0 {
-		return
-	}
-	for i := range rows[first:] {
-		rows[first+i].fit(width)
-	}
-}
-
-func (r *row) fit(width int) {
-	if r.blank {
-		return
-	}
-	n := min(width, maxColumns)
-	r.width = width
-	r.kinds = append(r.kinds, make([]kind, max(0, n-len(r.kinds)))...)[:n]
-	r.texts = append(r.texts, make([]uint64, max(0, n-len(r.texts)))...)[:n]
-}
-
-// hasRemarks reports whether two rows or more have a text right behind the last name, where the header has one for each other column.
-func (l Layout) hasRemarks(rows []row) bool {
-	last := l.Columns - 1
-	if l.Header == 0 || last < narrow || last >= maxColumns || len(l.head.kinds) <= last || l.head.kinds[last] != empty ||
-		slices.Contains(l.head.kinds[:last], empty) {
-		return false
-	}
-	remarks := 0
-	for _, r := range rows {
-		switch {
-		case last >= len(r.kinds) || r.kinds[last] == empty:
-		case r.kinds[last] != word || r.isSum():
-			return false
-		case r.filled > narrow:
-			remarks++
-		}
-	}
-	return remarks >= bodyRecords
-}
-
-// isFilledTo reports whether most rows have a value in the last column, so that it belongs to the table even where the
-// header has no name for it.
-func isFilledTo(rows []row, width int) bool {
-	n, filled := 0, 0
-	for _, r := range rows {
-		if r.blank {
-			continue
-		}
-		n++
-		if width <= len(r.kinds) && r.kinds[width-1] != empty {
-			filled++
-		}
-	}
-	return filled >= evidence && share(filled, n) > gridRowFilled
 }

@@ -1,0 +1,98 @@
+package dialect
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// namesByNumbersAlone reports whether the first row names its columns by numbers that rise, as most of the rows below do not.
+func namesByNumbersAlone(rows []row) bool {
+	n, climbing := 0, 0
+	for _, r := range rows[1:] {
+		if r.filled > 1 {
+			n++
+		}
+		if r.namedByNumbers {
+			climbing++
+		}
+	}
+	return rows[0].namedByNumbers && n >= evidence && 2*climbing < n
+}
+
+func gridRow(cells [][]byte) row {
+	n := min(len(cells), maxColumns)
+	r := row{width: len(cells), blank: len(cells) == 0, lastText: true, kinds: make([]kind, n), texts: make([]uint64, n)}
+	var y years
+	for i, cell := range cells[:n] {
+		r.look(i, bytes.TrimSpace(cell), &y)
+	}
+	r.yearish, r.calendar = int32(y.n), int32(y.ours)
+	if r.filled == listCells && r.kinds[0] == empty && n > narrow {
+		if name := slices.Index(r.kinds, word); name > 0 {
+			r.onlyBalance = isBalance(cells[name])
+		}
+	}
+	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
+		only := slices.IndexFunc(cells[:n], func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
+		r.page = isPageLine(bytes.TrimSpace(cells[only]))
+	}
+	r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && isPageLine(bytes.TrimSpace(cells[n-1]))
+	return r
+}
+
+// rises reports whether the cells behind the first one are numbers of which each is greater than the one before: 10, 20, 30.
+func rises(cells [][]byte) bool {
+	last := math.Inf(-1)
+	for i, cell := range cells {
+		if i == 0 && len(cell) > 0 && kindOf(cell) == word {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSuffix(string(bytes.TrimSpace(cell)), "%"), 64)
+		if err != nil || !(n > last) {
+			return false
+		}
+		last = n
+	}
+	return len(cells) > 1+fewYears
+}
+
+// risesByOne reports whether the cells that are not empty are whole numbers of which each is greater by one than the one before.
+func risesByOne(cells [][]byte) bool {
+	last, n := 0, 0
+	for _, cell := range cells {
+		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
+			continue
+		}
+		no, err := strconv.Atoi(string(cell))
+		if err != nil || n > 0 && no != last+1 {
+			return false
+		}
+		last, n = no, n+1
+	}
+	return n > narrow
+}
+
+// namesByNumbers reports whether the cells are words first, then numbers of which each is greater than the one before, and words at the end
+// at most: four numbers, or three that rise by one.
+//
+//	Product,1,2,3,4,Total
+//	Piece,1,10,100,1000
+func namesByNumbers(cells [][]byte) bool {
+	var numbers [][]byte
+	words := 0
+	for _, cell := range cells {
+		switch k := kindOf(cell); {
+		case k == number:
+			numbers = append(numbers, cell)
+		case k == word && len(numbers) == 0:
+			words++
+		case k != word:
+			return false
+		}
+	}
+	enough := len(numbers) > columnsAbove || len(numbers) == columnsAbove && risesByOne(numbers)
+	return words > 0 && enough && rises(append([][]byte{[]byte("name")}, numbers...))
+}

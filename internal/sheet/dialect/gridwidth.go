@@ -1,0 +1,102 @@
+package dialect
+
+import "slices"
+
+// gridWidth returns the width that at least two rows, and one in ten, have or exceed: a stray cell beside the table
+// does not widen it.
+func gridWidth(rows []row) int {
+	if len(rows) < 2 {
+		return 0
+	}
+	widths := make([]int, len(rows))
+	for i, r := range rows {
+		widths[i] = r.width
+	}
+	slices.Sort(widths)
+	return widths[len(widths)-1-max(1, len(widths)/gridOutliers)]
+}
+
+// headerWidth returns the table's width by the names of its columns, the last ones of which may have no values, where it is more than that
+// width: names for all columns, alone or together with the row above, right above other rows.
+func headerWidth(rows []row, width int) int {
+	for i, r := range rows[:min(len(rows), maxPadded)] {
+		if r.blank || r.width <= width || r.filled < evidence || !onlyWords(r) || i+evidence >= len(rows) || rows[i+1].blank {
+			continue
+		}
+		full := true
+		for c, k := range r.kinds {
+			above := i > 0 && c < len(rows[i-1].kinds) && rows[i-1].kinds[c] == word
+			full = full && (k != empty || above)
+		}
+		if full {
+			return r.width
+		}
+	}
+	return width
+}
+
+// widest returns the width of the widest row.
+func widest(rows []row) (width int) {
+	for _, r := range rows {
+		width = max(width, r.width)
+	}
+	return width
+}
+
+// fit sets the table's width on the first row that fills more than half of it, and on all rows below: where a
+// worksheet's row ends means nothing, because the cells after its last value may be empty.
+func fit(rows []row, width int) {
+	first := slices.IndexFunc(rows, func(r row) bool { return share(r.filled, seen(width)) > gridRowFilled })
+	if first < 0 {
+		return
+	}
+	for i := range rows[first:] {
+		rows[first+i].fit(width)
+	}
+}
+
+func (r *row) fit(width int) {
+	if r.blank {
+		return
+	}
+	n := min(width, maxColumns)
+	r.width = width
+	r.kinds = append(r.kinds, make([]kind, max(0, n-len(r.kinds)))...)[:n]
+	r.texts = append(r.texts, make([]uint64, max(0, n-len(r.texts)))...)[:n]
+}
+
+// hasRemarks reports whether two rows or more have a text right behind the last name, where the header has one for each other column.
+func (l Layout) hasRemarks(rows []row) bool {
+	last := l.Columns - 1
+	if l.Header == 0 || last < narrow || last >= maxColumns || len(l.head.kinds) <= last || l.head.kinds[last] != empty ||
+		slices.Contains(l.head.kinds[:last], empty) {
+		return false
+	}
+	remarks := 0
+	for _, r := range rows {
+		switch {
+		case last >= len(r.kinds) || r.kinds[last] == empty:
+		case r.kinds[last] != word || r.isSum():
+			return false
+		case r.filled > narrow:
+			remarks++
+		}
+	}
+	return remarks >= bodyRecords
+}
+
+// isFilledTo reports whether most rows have a value in the last column, so that it belongs to the table even where the
+// header has no name for it.
+func isFilledTo(rows []row, width int) bool {
+	n, filled := 0, 0
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		n++
+		if width <= len(r.kinds) && r.kinds[width-1] != empty {
+			filled++
+		}
+	}
+	return filled >= evidence && share(filled, n) > gridRowFilled
+}
