@@ -39,7 +39,7 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, f
 			strays++
 		}
 	}
-	if looks.bold == looks.titles && looks.areStrong(looks.bold) {
+	if looks.bold == looks.titles && looks.areStrong(looks.bold) && !haveOwnDays(rows) {
 		return strongTitles, fuller
 	}
 	if parents < sectionTitles || strays > 0 {
@@ -58,6 +58,21 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, f
 		}
 	}
 	return allTitles, fuller
+}
+
+// haveOwnDays reports whether all records begin with days, of which none comes twice: a calendar has a row for each, holidays, too.
+func haveOwnDays(rows []row) bool {
+	days, length := map[uint64]bool{}, int32(0)
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		if len(r.kinds) == 0 || r.kinds[0] != moment || days[r.texts[0]] || len(days) > 0 && r.key != length {
+			return false
+		}
+		days[r.texts[0]], length = true, r.key
+	}
+	return len(days) > evidence
 }
 
 // fullerColumns tells of the columns without the titles of parts behind numbers.
