@@ -27,6 +27,11 @@ var programFiles = []corpusFile{
 	{"fixed-width-rows-that-end-with-pages", "utf-8", "", 0, 1, counts{4, 0, 0}, "Topic|Copies|Place", [2]string{"2 row First steps|2|Page 2", ""}},
 	{"footer-goods-rebate-and-freight", "utf-8", ";", 0, 1, counts{2, 0, 4}, "Nr|Artikel|Stück|Preis|Gesamt", [2]string{"4 skip |Warenwert|||95,00", "7 skip |Zahlbetrag|||100,00"}},
 	{"last-rows-without-a-number-stay", "utf-8", ";", 0, 1, counts{6, 0, 0}, "Nr|Artikel|Stück|Preis|Gesamt", [2]string{"4 row |Haken|||95,00", "7 row |Oese|||101,00"}},
+	{"last-rows-named-by-words", "utf-8", ",", 0, 1, counts{6, 0, 0}, "code|maker|fee", [2]string{"5 row engraving||8.0", "7 row cleaning||4.0"}},
+	{"last-row-of-a-brand-total", "utf-8", ",", 0, 1, counts{3, 0, 0}, "brand|land|small|large", [2]string{"", "4 row Total|FR|2.05|"}},
+	{"last-row-without-a-key", "utf-8", ",", 0, 1, counts{5, 0, 0}, "old|new|label", [2]string{"2 row -1|-1|", "6 row |-1|"}},
+	{"one-value-without-a-header", "utf-8", ",", 0, 0, counts{6, 0, 0}, "column_1", [2]string{"1 row 20", "6 row 20"}},
+	{"above-a-title-that-a-comma-splits", "utf-8", ",", 1, 0, counts{3, 0, 1}, "column_1|column_2|column_3", [2]string{"1 skip All piers of the harbour| and what they carry", "2 row 1|2.5|30"}},
 	{"paths-without-a-header", "utf-8", ",", 0, 0, counts{4, 0, 0}, "column_1|column_2", [2]string{"1 row src/main.go|source", ""}},
 	{"paths-below-a-header", "utf-8", ",", 0, 1, counts{4, 0, 0}, "file|kind", [2]string{"2 row src/main.go|source", ""}},
 }

@@ -21,7 +21,6 @@ var readOtherwise = map[string]string{
 	"election.csv":                           "takes a sum without a word for it, of small numbers, and what stands below it for rows",
 	"list-continued-columns.csv":             "takes the padded number of members for a row",
 	"odd-quotes-tsv.txt":                     "rejects records in which a quote opens a cell and none ends it",
-	"real-last-total-brand-gap.csv":          "takes a brand called Total, with a gap, for a sum",
 	"d060-lab-results-limits.xlsx":           "takes a row of limits below the names for a row",
 	"e046-donations-three-lists.xlsx":        "reads three lists, each with a title, as one table, since the first one has one column",
 	"f018-vote-counts-candidates.xlsx":       "takes a sum by another name, of small numbers, and two lines below it for rows",

@@ -71,6 +71,9 @@ func headerRows(rows []row, width int) int {
 	first := rows[0]
 	body := columnKinds(without(rows[1:], first), width)
 	body.rows = rows[1:]
+	if first.isOnlyValue(rows[1:]) {
+		return 0
+	}
 	if first.blank || body.n < bodyRecords {
 		return 1
 	}
@@ -111,6 +114,12 @@ func headerRows(rows []row, width int) int {
 		n--
 	}
 	return n
+}
+
+// isOnlyValue reports whether the record has values alone, and all those below it have the same ones: no header comes again in each row.
+func (r row) isOnlyValue(rows []row) bool {
+	return r.typed() > 0 && r.typed() == r.filled && len(rows) >= bodyRecords &&
+		!slices.ContainsFunc(rows, func(b row) bool { return !b.blank && !sameTexts(b, r) })
 }
 
 // standsAboveNames reports whether the first of the rows has a name for each of several columns of values: then a record above it with

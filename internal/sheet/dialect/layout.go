@@ -102,6 +102,9 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 			l.belowCharges(text, d, h, rows[start:]), l.sumOfAll(text, d, h, rows[start:], body), l.belowAddends(text, d, h, rows[start:], body),
 			l.FooterLine,
 		)
+		if l.FooterLine > 0 && l.endsInRows(text, d, h, rows[start:], body, usual) {
+			l.FooterLine = 0
+		}
 		if sum := l.sumAbove(text, d, h, rows[start:], body); sum != 0 {
 			l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: usual, full: body.isFull()})
 			l.Among.sumAbove = sum

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sheetdrop/internal/sheet/csv"
 )
 
 // notes are the words and marks that notes begin with.
@@ -148,4 +150,20 @@ func isPageLine(cell []byte) bool {
 func isProse(cell []byte) bool {
 	return hasWords(cell, proseWords) || bytes.IndexByte(cell, ':') >= 0 && (cell[len(cell)-1] == ':' || bytes.Contains(cell, []byte(": "))) ||
 		bytes.ContainsRune(cell, '。') || bytes.ContainsRune(cell, '：')
+}
+
+// isSplit reports whether a sentence of seven words or more was split by its commas: each further cell goes on with a blank, a small letter
+// and more than a word.
+func isSplit(raw []byte, fields []csv.Field) bool {
+	if len(fields) < narrow || !hasWords(raw, sentenceWords) {
+		return false
+	}
+	for _, f := range fields[1:] {
+		cell, blank := bytes.CutPrefix(raw[f.Start:f.End], []byte(" "))
+		first, _ := utf8.DecodeRune(cell)
+		if !blank || !unicode.IsLower(first) || !hasWords(cell, narrow) {
+			return false
+		}
+	}
+	return true
 }

@@ -51,6 +51,7 @@ type row struct {
 	lastText       bool // the last cell is not empty, or is quoted
 	prose          bool // the first non-empty cell consists of several words
 	sentence       bool // it has many words
+	split          bool // delimiters have split a sentence: Sheds of the quay, and what they hold
 	numberedNote   bool // it begins with the number of a note
 	item           bool // it begins as notes in a list do: 2. Break in series
 	keyed          bool // the first non-empty cell is a name with its value: Created: 2024-01-31
@@ -214,6 +215,7 @@ func (m *reading) row(rec *csv.Record) row {
 		line := rec.Raw
 		r.raw = &line
 	}
+	r.split = r.prose && r.filled == len(fields) && isSplit(rec.Raw, fields)
 	if r.filled == listCells && r.kinds[0] <= word && len(fields) > narrow {
 		if name := slices.Index(r.kinds, word); name > 0 || name == 0 && slices.Contains(r.kinds, number) {
 			r.onlyBalance = isBalance(rec.Raw[fields[name].Start:fields[name].End])

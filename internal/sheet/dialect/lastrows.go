@@ -1,0 +1,103 @@
+package dialect
+
+import (
+	"bytes"
+	"math"
+	"slices"
+)
+
+// endsInRows reports whether the records from the footer's line on, which only look like sums, are rows, as their numbers tell: they are no
+// sums of those above. They stand right below the rows. The text is one sample, and rows are those below the header.
+func (l Layout) endsInRows(text []byte, d Dialect, h Hints, rows []row, body columns, usual []bool) bool {
+	at := len(rowsBefore(rows, l.FooterLine, 0))
+	if at < bodyRecords || at == len(rows) || len(rows) >= headRows || l.Among != nil || rows[at-1].blank {
+		return false
+	}
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.blank })
+	at = slices.IndexFunc(rows, func(r row) bool { return r.line >= l.FooterLine })
+	if at < bodyRecords || slices.ContainsFunc(rows[at:], func(r row) bool { return r.broken || r.width != l.Columns }) {
+		return false
+	}
+	f := closingBlock{columns: body, usual: usual}
+	several := f.areUnlike(rows[at:])
+	if !several && (len(rows)-at > 1 || !f.isSecondTotal(rows[at]) && !f.isKeyless(rows[at])) {
+		return false
+	}
+	sums, n := make([]colSum, l.Columns), 0
+	for cells := range l.cellsOf(text, d, h, rows) {
+		if n++; n > at && (several && !mayBeAdded(cells) || !areOthers(cells, sums, several)) {
+			return false
+		}
+		for i, cell := range cells {
+			sums[i].add(bytes.TrimSpace(cell))
+		}
+	}
+	return n == len(rows)
+}
+
+// areUnlike reports whether the records are three or more that are called something else than the values of the first column, with numbers
+// in the same columns.
+//
+//	101,   Acme,2.5
+//	102,   Bolt,1.5
+//	custom,    ,9.0
+//	repair,    ,12.0
+//	polish,    ,5.0
+func (f *closingBlock) areUnlike(rows []row) bool {
+	return len(rows) >= evidence && !slices.ContainsFunc(rows, func(r row) bool { return !f.isNamedSum(r, f.usual) || !sameShape(r, rows[0]) })
+}
+
+// isSecondTotal reports whether the record is called Total, as others have a name there, and has a text of its own in another column.
+//
+//	Shell,NL,1.659,1.759
+//	Aral, DE,     ,1.749
+//	Total,FR,1.649,
+func (f *closingBlock) isSecondTotal(r row) bool {
+	return r.totalFirst && !r.totalMore && f.kinds[0] == word && r.kinds[0] == word && f.saysMore(r) && !f.saysNothingElse(r)
+}
+
+// isKeyless reports whether the record has nothing but numbers and lacks the first cell.
+func (f *closingBlock) isKeyless(r row) bool {
+	other := func(k kind) bool { return k != empty && k != number }
+	return r.kinds[0] == empty && f.isBareSum(r) && !slices.ContainsFunc(r.kinds, other)
+}
+
+// colSum is what stands in a column above a record.
+type colSum struct {
+	total
+	filled int
+}
+
+func (s *colSum) add(cell []byte) {
+	if len(cell) > 0 {
+		s.filled++
+	}
+	if f, ok := figureOf(cell); ok {
+		s.total.add(f)
+	}
+}
+
+// areOthers reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none is how
+// many they are, nor greater than all of them: a sum may as well be one of more than the table lists.
+func areOthers(cells [][]byte, above []colSum, several bool) bool {
+	numbers := 0
+	for i, cell := range cells {
+		f, ok := figureOf(bytes.TrimSpace(cell))
+		if !ok {
+			continue
+		}
+		s := above[i]
+		numbers++
+		for r, v := range f.value {
+			if s.n == 0 || s.is(f, r) || s.isMean(f, r) || !several && (v == float64(s.filled) || !(v <= s.max[r] && s.min[r] >= 0 || v < 0)) {
+				return false
+			}
+		}
+	}
+	return numbers > 0
+}
+
+// isMean reports whether the numbers, read in one way, have that average, rounded to its decimals.
+func (t *total) isMean(f figure, reading int) bool {
+	return math.Abs(t.sum[reading]/float64(t.n)-f.value[reading]) <= math.Pow10(-f.decimals[reading])/2+1e-9
+}
