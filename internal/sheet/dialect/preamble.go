@@ -16,7 +16,8 @@ func preamble(rows []row, columns int) int {
 		return 0
 	}
 	body := columnKinds(rows[table+1:], columns)
-	nearly := nearlyHeader(rows[table-1], columns) && !rows[table-1].split && (table < 2 || rows[table-2].comment || rows[table-2].width != rows[table-1].width)
+	nearly := nearlyHeader(rows[table-1], columns) && !rows[table-1].split &&
+		(table < 2 || rows[table-2].comment || rows[table-2].width != rows[table-1].width)
 	if body.isHeader(rows[table]) && (body.typed() > 0 || !nearly) {
 		return table
 	}

@@ -103,6 +103,8 @@ type recordPrinter interface {
 	record(s *sheet.Sheet, rec *sheet.Record) error
 }
 
+var _, _, _ recordPrinter = (*previewPrinter)(nil), (*csvPrinter)(nil), (*ndjsonPrinter)(nil)
+
 // rejectPrinter prints the first rejects of a sheet, of which nothing is read otherwise but what the sheet knows at its end.
 type rejectPrinter interface {
 	reject(s *sheet.Sheet, rec *sheet.Record)
@@ -205,7 +207,8 @@ func surveySheet(s *sheet.Sheet, p printer) (task.Counts, error) {
 			to.reject(s, &found.Rejects[i])
 		}
 	}
-	return task.Counts{Read: found.Rows + found.Rejected + found.Skipped, Loaded: found.Rows, Rejected: found.Rejected, Skipped: found.Skipped}, err
+	read := found.Rows + found.Rejected + found.Skipped
+	return task.Counts{Read: read, Loaded: found.Rows, Rejected: found.Rejected, Skipped: found.Skipped}, err
 }
 
 func count(n *task.Counts, kind sheet.Kind) {
