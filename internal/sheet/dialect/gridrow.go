@@ -3,7 +3,6 @@ package dialect
 import (
 	"bytes"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -29,16 +28,7 @@ func gridRow(cells [][]byte) row {
 	for i, cell := range cells[:n] {
 		r.look(i, bytes.TrimSpace(cell), &y)
 	}
-	r.yearish, r.calendar = int32(y.n), int32(y.ours)
-	if r.filled == listCells && r.kinds[0] == empty && n > narrow {
-		if name := slices.Index(r.kinds, word); name > 0 {
-			r.onlyBalance = isBalance(cells[name])
-		}
-	}
-	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
-		only := slices.IndexFunc(cells[:n], func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
-		r.page = isPageLine(bytes.TrimSpace(cells[only]))
-	}
+	r.lookAtAll(func(i int) []byte { return cells[i] }, &y, false)
 	r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && isPageLine(bytes.TrimSpace(cells[n-1]))
 	return r
 }

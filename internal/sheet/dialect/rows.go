@@ -205,7 +205,7 @@ func (m *reading) row(rec *csv.Record) row {
 	for i, f := range fields {
 		r.look(i, trim(rec.Raw[f.Start:f.End]), &y)
 	}
-	r.yearish, r.calendar = int32(y.n), int32(y.ours)
+	r.lookAtAll(func(i int) []byte { return rec.Raw[fields[i].Start:fields[i].End] }, &y, true)
 	if rec.Width == 1 && r.filled == 1 && !r.broken {
 		if kinds := m.appendedKinds(rec.Raw); kinds != nil {
 			r.appended = &kinds
@@ -216,15 +216,6 @@ func (m *reading) row(rec *csv.Record) row {
 		r.raw = &line
 	}
 	r.split = r.prose && r.filled == len(fields) && isSplit(rec.Raw, fields)
-	if r.filled == listCells && r.kinds[0] <= word && len(fields) > narrow {
-		if name := slices.Index(r.kinds, word); name > 0 || name == 0 && slices.Contains(r.kinds, number) {
-			r.onlyBalance = isBalance(rec.Raw[fields[name].Start:fields[name].End])
-		}
-	}
-	if r.years, r.yearsApart = y.rise(); r.filled == 1 {
-		only := slices.IndexFunc(fields, func(f csv.Field) bool { return len(bytes.TrimSpace(rec.Raw[f.Start:f.End])) > 0 })
-		r.page = isPageLine(bytes.TrimSpace(rec.Raw[fields[only].Start:fields[only].End]))
-	}
 	r.blank = r.blank || r.filled == 0 && (m.from > 0 || bytes.IndexByte(rec.Raw, m.Quote) < 0)
 	if len(fields) > 0 {
 		r.quoted = m.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == m.Quote
@@ -326,6 +317,26 @@ func (r *row) lookForSum(i int, cell []byte) {
 		if r.totalFirst = r.totalFirst || r.filled == 1; r.filled > 1 {
 			r.sumBehind = true
 		}
+	}
+}
+
+// lookAtAll records what the cells show together, after each of them was looked at; cell returns one of them. balanceFirst says that the
+// name of a balance may stand in the first cell, and its value behind it.
+func (r *row) lookAtAll(cell func(i int) []byte, y *years, balanceFirst bool) {
+	r.yearish, r.calendar = int32(y.n), int32(y.ours)
+	r.years, r.yearsApart = y.rise()
+	if r.filled == listCells && len(r.kinds) > narrow {
+		name := slices.Index(r.kinds, word)
+		if name > 0 && r.kinds[0] == empty || balanceFirst && name == 0 && slices.Contains(r.kinds, number) {
+			r.onlyBalance = isBalance(cell(name))
+		}
+	}
+	if r.filled == 1 {
+		only := 0
+		for only < len(r.kinds) && len(bytes.TrimSpace(cell(only))) == 0 {
+			only++
+		}
+		r.page = isPageLine(bytes.TrimSpace(cell(only)))
 	}
 }
 
