@@ -1,0 +1,45 @@
+package dialect
+
+import "slices"
+
+// ofFew is the layout of too few records to tell: the first one is the header, below titles of a single cell.
+func (l Layout) ofFew(rows []row, h Hints) Layout {
+	first := slices.IndexFunc(rows, func(r row) bool { return r.width > 1 })
+	if first > 0 && h.Preamble == nil && isTableOfFew(rows[first:]) {
+		l.Preamble = first
+		rows = rows[first:]
+	}
+	l = l.hinted(h)
+	if h.Header == nil && startWithValues(rows) {
+		l.Header = 0
+	}
+	if n := lastUsed(rows); n > 0 {
+		l.Columns, l.Trailing, l.Uniform = n, narrow, true
+	}
+	return l
+}
+
+// isTableOfFew reports whether the records are a header and one or two rows of the same width, and nothing else.
+func isTableOfFew(rows []row) bool {
+	n := 0
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		if n++; r.broken || r.width != rows[0].width {
+			return false
+		}
+	}
+	return n >= narrow
+}
+
+// startWithValues reports whether the first record has only values, which no header of two or more columns has except for years, or a day
+// or a time and a number with a point.
+func startWithValues(rows []row) bool {
+	i := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if i < 0 || rows[i].width < 2 || rows[i].broken || rows[i].years >= fewYears && !rows[i].yearsApart {
+		return false
+	}
+	measured := rows[i].points > 0 && slices.Contains(rows[i].kinds, moment)
+	return measured || !slices.ContainsFunc(rows[i].kinds, func(k kind) bool { return k != number && k != moment })
+}
