@@ -1,10 +1,6 @@
 package dialect
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // findLayout finds the table in the text; said means that the first line declares the delimiter.
 func findLayout(samples []Sample, d Dialect, said bool, h Hints) Layout {
@@ -31,12 +27,7 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	if h.log {
 		setDirectives(rows)
 	}
-	if n := max(belowShortTables(rows), mainSection(rows)); n > 0 && h.skips(n) && !l.grid && h.Place != AboveOrBeside {
-		l.Preamble = n
-		for i := range rows[:n] {
-			rows[i].blank = true
-		}
-	}
+	l.skipTablesAbove(rows, h)
 	if l.Columns = usualWidth(rows[endOfComments(rows):]); l.Columns == 0 {
 		l.Columns = usualWidth(rows)
 	}
@@ -46,16 +37,9 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	l.Columns = withLast(rows, l.Columns)
 	setComments(rows, l.Columns)
 	whole := len(samples) == 1 && samples[0].Tail
-	first, other := 0, 0
+	first := 0
 	if whole && !h.NoFooter {
-		if first, other = firstOfTwo(rows[l.Preamble:], h.Place != First); first == 0 {
-			first, other = firstBracketed(rows[l.Preamble:])
-		}
-		other += l.Preamble
-	}
-	if first > 0 {
-		l.OtherLine = rows[other].line
-		rows = rows[:other]
+		rows, first = l.aboveOther(rows, h)
 	}
 	l.cutEmpty(rows, whole, first)
 	rows = joinGroups(rows, l.Columns)
@@ -73,69 +57,53 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 			start = l.cutTo(to, d, rows, h)
 		}
 	}
-	l.Uniform = isUniform(rows[start:], l.Columns)
-	own := columnKinds(rows[start:], l.Columns)
-	l.Marked = l.Header == 1 && d.Delimiter == " " && lastHeader(rows, start).isMarked(l.Columns)
-	l.Unlabelled = l.Uniform && (own.endInWords() || !d.mayStandInNumbers())
-	l.Named = l.Header > 0 && own.isNamedBy(lastHeader(rows, start))
-	l.NameIsNoValue = l.Columns == 1 && l.Header > 0 && isNameNoValue(lastHeader(rows, start), rows[start:])
-	l.Alone = l.Named && own.standsAlone() && lastHeader(rows, start).namesMostOf(l.Columns)
-	if h.NoFooter {
-		return l
-	}
-	if whole {
-		if end := start + l.otherTable(lastHeader(rows, start), rows[start:]); end < len(rows) {
-			l.OtherLine = rows[end].line
-			rows = rows[:end]
-		}
-	}
-	once := without(rows[start:], lastHeader(rows, start))
-	body := columnKinds(once, l.Columns).ofUpper(once)
-	usual := body.usual(once)
-	if tail := samples[len(samples)-1]; tail.Tail {
-		l.FooterLine = footer(rows, len(samples)-1, start, body, usual)
-	}
-	l.Among = l.among(rows[:start], rows[start:], body, usual, nil)
-	if whole && !h.log {
-		text := samples[0].Text
-		l.FooterLine = cmp.Or(
-			l.belowCharges(text, d, h, rows[start:]), l.sumOfAll(text, d, h, rows[start:], body), l.belowAddends(text, d, h, rows[start:], body),
-			l.FooterLine,
-		)
-		if l.FooterLine > 0 && l.endsInRows(text, d, h, rows[start:], body, usual) {
-			l.FooterLine = 0
-		}
-		if sum := l.sumAbove(text, d, h, rows[start:], body); sum != 0 {
-			l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: usual, full: body.isFull()})
-			l.Among.sumAbove = sum
-		}
-	}
-	if h.log {
-		l.Among = &Among{width: l.Columns, log: true, names: lastHeader(rows, start)}
-	}
-	above := rowsBefore(rows[start:], l.FooterLine, len(samples)-1)
-	if h.Pad == nil || *h.Pad {
-		l.Pad = h.Pad == nil && body.endsShort(above)
-		l.takeOptional(lastHeader(rows, start), above, body, d)
-	}
-	if l.Trailing == 0 && emptyBeyond(above, body, whole, lastHeader(rows, start)) {
-		l.Trailing = narrow
+	l.describe(d, rows, start)
+	if !h.NoFooter {
+		l.findEnd(samples, d, h, rows, start)
 	}
 	return l
+}
+
+// skipTablesAbove makes blank what stands above the main table: short tables, or other sections.
+func (l *Layout) skipTablesAbove(rows []row, h Hints) {
+	if n := max(belowShortTables(rows), mainSection(rows)); n > 0 && h.skips(n) && !l.grid && h.Place != AboveOrBeside {
+		l.Preamble = n
+		for i := range rows[:n] {
+			rows[i].blank = true
+		}
+	}
+}
+
+// aboveOther finds the second one of two tables of a whole text, and returns the rows above it and the width of the first table; 0 and all
+// rows if there is only one.
+func (l *Layout) aboveOther(rows []row, h Hints) (above []row, first int) {
+	first, other := firstOfTwo(rows[l.Preamble:], h.Place != First)
+	if first == 0 {
+		first, other = firstBracketed(rows[l.Preamble:])
+	}
+	if first == 0 {
+		return rows, 0
+	}
+	other += l.Preamble
+	l.OtherLine = rows[other].line
+	return rows[:other], first
+}
+
+// describe tells what the header, which ends before row start, and the rows below it are like.
+func (l *Layout) describe(d Dialect, rows []row, start int) {
+	head, rows := lastHeader(rows, start), rows[start:]
+	l.Uniform = isUniform(rows, l.Columns)
+	own := columnKinds(rows, l.Columns)
+	l.Marked = l.Header == 1 && d.Delimiter == " " && head.isMarked(l.Columns)
+	l.Unlabelled = l.Uniform && (own.endInWords() || !d.mayStandInNumbers())
+	l.Named = l.Header > 0 && own.isNamedBy(head)
+	l.NameIsNoValue = l.Columns == 1 && l.Header > 0 && isNameNoValue(head, rows)
+	l.Alone = l.Named && own.standsAlone() && head.namesMostOf(l.Columns)
 }
 
 // skips reports whether so many records may stand above the header: nobody said how many do, or just as many.
 func (h Hints) skips(n int) bool {
 	return h.Preamble == nil && h.Header == nil || h.Preamble != nil && *h.Preamble == n
-}
-
-// rowsBefore returns the rows above a line of the last sample; all if it is 0.
-func rowsBefore(rows []row, line int64, last int) []row {
-	i := slices.IndexFunc(rows, func(r row) bool { return line > 0 && int(r.sample) == last && r.line >= line })
-	if i < 0 {
-		return rows
-	}
-	return rows[:i]
 }
 
 // lastHeader returns the record above the rows that begin there.
