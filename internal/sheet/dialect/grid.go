@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"cmp"
 	"iter"
 	"slices"
 )
@@ -19,15 +18,7 @@ type Told struct {
 // valid until the next row; a row without a value is blank. Only the hints Preamble, Header, Place and NoFooter
 // apply.
 func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
-	var rows []row
-	for cells := range grid {
-		r := gridRow(cells)
-		n := len(rows)
-		r.risesByOne = risesByOne(cells)
-		r.namedByNumbers = namesByNumbers(cells)
-		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && rises(cells)
-		rows = append(rows, r)
-	}
+	rows := gridRows(grid, t)
 	width, wide := headerWidth(rows, gridWidth(rows)), slices.Clone(rows)
 	first, other := firstOfTwo(rows, h.Place != First)
 	if first > 0 && !h.NoFooter {
@@ -45,59 +36,70 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	if l.Columns == 0 {
 		return l.hinted(h)
 	}
-	if h.Preamble == nil && h.Header == nil {
-		l.Preamble = aboveOneColumn(rows, l.Columns)
-	}
-	start := l.findTable(Dialect{}, rows, h)
-	if h.Preamble == nil && h.Header == nil {
-		if l.Header == 0 && start < len(rows) && namesByNumbersAlone(rows[start:]) {
-			l.Header, start = 1, start+1
-		}
-		start = l.takeYears(rows, start)
-		l.takeGroups(rows, start)
-		if preamble, header, ok := l.toldBy(rows, t); ok {
-			l.Preamble, l.Header, start = preamble, header, preamble+header
-			l.Blanks = blankRows(rows[preamble:start])
-			l.Header -= l.Blanks
-		}
-		l.takeAbove(rows, start)
-		l.dropTitle(rows, start)
-		start = l.takeNamed(rows, l.takeSpaced(rows, l.takeFurther(rows, start)), h)
-	}
-	if h.Header == nil {
-		start = l.dropHints(rows, start)
-	}
+	start := l.findGridHeader(rows, h, t)
 	l.head = lastHeader(rows, start)
-	once := without(rows[start:], l.head)
-	l.body = columnKinds(once, l.Columns).ofUpper(once)
-	l.usual = l.body.usual(once)
-	above := l.Preamble - 1
-	headless := l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil
-	if headless && l.isTitleOfPart(rows[above:], t.Strong[min(above, len(t.Strong)):]) {
-		rows[above].fit(l.Columns)
-		l.Preamble, start, headless = above, above, false
+	l.lookAtBody(rows[start:])
+	headless := l.isHeadless(rows, h)
+	if headless && l.isTitleOfPart(rows[l.Preamble-1:], t.Strong[min(l.Preamble-1, len(t.Strong)):]) {
+		l.Preamble--
+		rows[l.Preamble].fit(l.Columns)
+		start, headless = l.Preamble, false
 	}
 	if !h.NoFooter {
-		strong := t.Strong[min(start, len(t.Strong)):]
-		l.Among = l.among(rows[:start], rows[start:], l.body, l.usual, strong)
-		if of := l.Among.without(rows[start:], strong); len(of) < len(rows)-start {
-			once = without(of, l.head)
-			l.body = columnKinds(once, l.Columns).ofUpper(once)
-			l.usual = l.body.usual(once)
-			l.Among.kinds, l.Among.usual = l.body.kinds, l.usual
-		}
+		l.findAmong(rows, start, t)
 	}
-	l.Unlabelled = isFilledTo(rows[start:], l.Columns) || l.hasRemarks(rows[start:])
-	l.Named = l.Header > 0 && l.body.isNamedBy(l.head)
-	l.Alone = l.Named && l.body.standsAlone() && l.head.namesMostOf(l.Columns)
+	l.describeGrid(rows[start:])
 	if headless {
-		l.Preamble, l.Header = above, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
+		l.Preamble, l.Header = l.Preamble-1, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}
 	at := min(l.Preamble, len(rows))
 	if from, to, ok := beside(lastHeader(wide, at), wide[at:], l.Header+l.Blanks, widest(wide)); ok {
 		l.From, l.To, l.Upper = from, to, false
 	}
 	return l
+}
+
+// gridRows returns the rows of a worksheet, with what their numbers and the workbook tell of them.
+func gridRows(grid iter.Seq[[][]byte], t Told) (rows []row) {
+	for cells := range grid {
+		r := gridRow(cells)
+		n := len(rows)
+		r.risesByOne = risesByOne(cells)
+		r.namedByNumbers = namesByNumbers(cells)
+		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && rises(cells)
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// lookAtBody records what the columns of the rows below the header have, without repetitions of it.
+func (l *Layout) lookAtBody(rows []row) {
+	once := without(rows, l.head)
+	l.body = columnKinds(once, l.Columns).ofUpper(once)
+	l.usual = l.body.usual(once)
+}
+
+// isHeadless reports whether no header was found, nobody has said that there is none, and something stands right above the rows.
+func (l Layout) isHeadless(rows []row, h Hints) bool {
+	above := l.Preamble - 1
+	return l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil
+}
+
+// findAmong finds which of the rows, from start on, are none, and looks at the columns anew without titles of parts.
+func (l *Layout) findAmong(rows []row, start int, t Told) {
+	strong := t.Strong[min(start, len(t.Strong)):]
+	l.Among = l.among(rows[:start], rows[start:], l.body, l.usual, strong)
+	if of := l.Among.without(rows[start:], strong); len(of) < len(rows)-start {
+		l.lookAtBody(of)
+		l.Among.kinds, l.Among.usual = l.body.kinds, l.usual
+	}
+}
+
+// describeGrid tells what the header and the rows below it are like.
+func (l *Layout) describeGrid(rows []row) {
+	l.Unlabelled = isFilledTo(rows, l.Columns) || l.hasRemarks(rows)
+	l.Named = l.Header > 0 && l.body.isNamedBy(l.head)
+	l.Alone = l.Named && l.body.standsAlone() && l.head.namesMostOf(l.Columns)
 }
 
 // isTitleOfPart reports whether the first row, above a table without a header, is the title of its first part: others have such titles.
@@ -109,46 +111,6 @@ func (l Layout) isTitleOfPart(rows []row, strong []bool) bool {
 	rows[0].fit(l.Columns)
 	parts, names, _ := l.body.titledParts(rows, strong)
 	return parts != noTitles && len(names) >= sectionTitles
-}
-
-// aboveOneColumn returns how many rows stand above the name of a worksheet's only column: titles, and blank rows below them, where the name
-// is a word above values.
-func aboveOneColumn(rows []row, width int) int {
-	last := -1
-	for i, r := range rows {
-		if r.blank {
-			last = i
-		}
-	}
-	if width != 1 || last < 1 || last > maxTitles || len(rows)-last <= evidence || rows[last+1].kinds[0] != word {
-		return 0
-	}
-	others := slices.ContainsFunc(rows[:last], func(r row) bool { return !r.blank && !r.isTitle() })
-	if others || columnKinds(rows[last+2:], width).typed() == 0 {
-		return 0
-	}
-	return last + 1
-}
-
-// takeGroups adds the names of groups above to the header, which ends before row start: they end with the last group's name, and so are
-// narrower than the table.
-func (l *Layout) takeGroups(rows []row, start int) {
-	for l.Header > 0 && l.Preamble > 0 && l.Header < maxHeader && l.Preamble+l.Header == start &&
-		rows[l.Preamble-1].width < l.Columns && rows[l.Preamble-1].groups(rows[l.Preamble:start], l.Columns) {
-		l.Preamble--
-		l.Header++
-	}
-}
-
-// toldBy finds the header by what the workbook says, or by its looks.
-func (l Layout) toldBy(rows []row, t Told) (preamble, header int, ok bool) {
-	if preamble, header, ok = l.told(rows, cmp.Or(t.HeaderTop, t.HeaderEnd)-1, t.HeaderEnd-1, t); ok {
-		return preamble, header, ok
-	}
-	if first, last, found := emphasised(rows, t.Strong, l.Columns); found && (l.Header == 0 || last+1 > l.Preamble+l.Header) {
-		return l.told(rows, first, last, Told{})
-	}
-	return 0, 0, false
 }
 
 // OtherBegins reports whether the rows, of which the first follows a blank one, begin another table.
