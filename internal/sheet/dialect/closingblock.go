@@ -2,9 +2,6 @@ package dialect
 
 import "slices"
 
-// isTooLong reports whether so many records are a text of their own.
-func (f *closingBlock) isTooLong() bool { return f.found > maxFooter || f.notes > maxNotes }
-
 // closingBlock is what stands below a table, from its end on upwards.
 type closingBlock struct {
 	columns
@@ -22,6 +19,9 @@ type closingBlock struct {
 	run       int  // how many records in a row are as wide, which makes them a table
 	lastWidth int
 }
+
+// isTooLong reports whether so many records are a text of their own.
+func (f *closingBlock) isTooLong() bool { return f.found > maxFooter || f.notes > maxNotes }
 
 // take adds the record above, and reports whether it may belong to the block.
 func (f *closingBlock) take(r row, apart bool) bool {

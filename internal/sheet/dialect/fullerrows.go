@@ -2,9 +2,6 @@ package dialect
 
 import "slices"
 
-// longestLetter is how many bytes a letter has.
-const longestLetter = 3
-
 // fuller returns the rows of the table's width that neither stand alone nor sum up.
 func (c columns) fuller(rows []row) (list []row) {
 	for i := range rows {
@@ -72,3 +69,6 @@ func (c columns) allOthersAreFuller(rows []row, titles int) bool {
 func (c columns) areLetters() bool {
 	return !slices.ContainsFunc(c.rows, func(r row) bool { return r.isTitle() && !r.note && (!r.marks || r.key > longestLetter) })
 }
+
+// longestLetter is how many bytes a letter has.
+const longestLetter = 3
