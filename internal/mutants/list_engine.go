@@ -144,7 +144,7 @@ var engineMutants = []mutant{
 	},
 	{
 		"subtotals are loaded as rows",
-		"internal/sheet/dialect/among.go",
+		"internal/sheet/dialect/isnone.go",
 		"return a.isPart(r)",
 		"return false",
 		"./internal/sheet -run AmongTheRows",
