@@ -11,34 +11,13 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return false
 	case r.page, r.isLine(), apart && r.countsRecords && width > narrow && r.width != width:
 		return true
-	case r.width == width && width > narrow && r.filled == 1 && (r.note || r.numberedNote) && r.sentence: // of a title, it would be the last
-		return true
-	case r.width == width && width > narrow && r.filled == 1 && f.found+f.notes > 0 && r.sentence && r.kinds[0] != empty && c.isFull():
-		return true
-	case r.width == width && apart && r.partTotal && r.kinds[0] == word && c.kinds[0] <= word && c.namesNumbers(r):
-		return same > 0
-	case r.width == width && (r.totalFirst && c.isFullest(r) || r.toFillIn && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend)):
-		return true
-	case r.width == width && r.filled == 1 && r.note && c.kinds[0] > word && r.kinds[0] == word && f.lacks(r):
-		return true
-	case r.width == width && c.hasManyGaps(): // in such a table these records are ordinary
-		return false
-	case r.width == width && r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
-		return r.totalMore || other > 0 || f.missing(r) >= totalLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) ||
-			c.kinds[0] <= word && r.totalFirst || c.kinds[0] > word && r.kinds[0] == empty
-	case r.width == width && (r.hasSumWord || r.partTotal) && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
-		return same > 0
-	case r.width == width && r.hasSumWord && c.kinds[0] > word && r.kinds[0] == empty && f.lacks(r) && c.namesNumbers(r) && !f.isUsualShape(r):
-		return true
-	case r.width == width && r.partTotal && c.kinds[0] > word && r.kinds[0] == word && (f.lacks(r) || c.namesNumbers(r)): // Total in
-		return same > 0
-	case r.width == width && (r.mean || r.meanOf) && r.kinds[0] == empty && f.lacks(r) && !c.saysMore(r):
-		return same > 0 && other <= 1 // its name may stand where the others have a code
-	case r.width == width && (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == word && !c.saysMore(r):
-		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > word) // its name may stand where the others have a day
-	case r.width == width && same == 0 && other > 0 && r.kinds[0] == word && (other > 1 && c.kinds[0] > word ||
-		c.typed() == seen(width) && f.line > 0): // no value
-		return true
+	}
+	if r.width == width {
+		if closes, told := f.closesInWidth(r, apart, same, other); told {
+			return closes
+		}
+	}
+	switch {
 	case r.filled == 1 && r.kinds[0] != empty && (width > narrow || r.width == 1 || apart && f.isListOfValues()):
 		if r.width == width { // the last record of a list may have nothing but a text
 			differs := c.kinds[0] > word && (r.kinds[0] == word || r.note && r.kinds[0] != c.kinds[0])
@@ -52,6 +31,43 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose || r.writeOn)
 	}
 	return false
+}
+
+// closesInWidth is closing of a record of the table's width, of which so many cells are of their column's kind and so many of others, as far
+// as that tells.
+func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes, told bool) {
+	c, width := f.columns, f.width
+	switch {
+	case width > narrow && r.filled == 1 && (r.note || r.numberedNote) && r.sentence: // of a title, it would be the last
+		return true, true
+	case width > narrow && r.filled == 1 && f.found+f.notes > 0 && r.sentence && r.kinds[0] != empty && c.isFull():
+		return true, true
+	case apart && r.partTotal && r.kinds[0] == word && c.kinds[0] <= word && c.namesNumbers(r):
+		return same > 0, true
+	case r.totalFirst && c.isFullest(r) || r.toFillIn && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend):
+		return true, true
+	case r.filled == 1 && r.note && c.kinds[0] > word && r.kinds[0] == word && f.lacks(r):
+		return true, true
+	case c.hasManyGaps(): // in such a table these records are ordinary
+		return false, true
+	case r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
+		return r.totalMore || other > 0 || f.missing(r) >= totalLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) ||
+			c.kinds[0] <= word && r.totalFirst || c.kinds[0] > word && r.kinds[0] == empty, true
+	case (r.hasSumWord || r.partTotal) && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
+		return same > 0, true
+	case r.hasSumWord && c.kinds[0] > word && r.kinds[0] == empty && f.lacks(r) && c.namesNumbers(r) && !f.isUsualShape(r):
+		return true, true
+	case r.partTotal && c.kinds[0] > word && r.kinds[0] == word && (f.lacks(r) || c.namesNumbers(r)): // Total in
+		return same > 0, true
+	case (r.mean || r.meanOf) && r.kinds[0] == empty && f.lacks(r) && !c.saysMore(r):
+		return same > 0 && other <= 1, true // its name may stand where the others have a code
+	case (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == word && !c.saysMore(r):
+		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > word), true // its name may stand where the others have a day
+	case same == 0 && other > 0 && r.kinds[0] == word && (other > 1 && c.kinds[0] > word ||
+		c.typed() == seen(width) && f.line > 0): // no value
+		return true, true
+	}
+	return false, false
 }
 
 // lastFilled returns how many cells the record has up to the last one that is not empty.
