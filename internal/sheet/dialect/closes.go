@@ -33,8 +33,8 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	return false
 }
 
-// closesInWidth is closing of a record of the table's width, of which so many cells are of their column's kind and so many of others, as far
-// as that tells.
+// closesInWidth is closing of a record of the table's width, as far as its words and gaps tell: so many of its cells are of the kinds of
+// their columns, and so many of others.
 func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes, told bool) {
 	c, width := f.columns, f.width
 	switch {

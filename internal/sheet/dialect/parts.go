@@ -33,29 +33,13 @@ func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, name
 	if c.width <= narrow || first < 0 {
 		return noTitles, nil, false
 	}
-	values, looks := 0, titleLooks{strong: strong}
-	names = map[uint64]bool{}
-	ofParts := map[uint64]bool{} // without what a title ends with
-	for i := range rows {
-		switch r := &rows[i]; {
-		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && rows[i-1].blank) &&
-			(rows[i+1].filled > 1 || i == first && nests(rows[i+1:])):
-			names[r.texts[0]] = true
-			if r.part != 0 {
-				ofParts[r.part] = true
-			}
-			looks.addTitle(i)
-		case r.isValueAlone() && i+1 < len(rows) && rows[i+1].filled > 1 && looks.isStrong(i) && !c.beginAs(*r):
-			values++
-		case r.filled > 1 && !r.isSum():
-			looks.addRow(i)
-		}
-	}
+	looks := c.looksOfTitles(rows, first, strong)
+	names = looks.names
 	distinct := len(names) == looks.titles
-	maps.Copy(names, ofParts)
+	maps.Copy(names, looks.ofParts)
 	areStrong = looks.areStrong(looks.bold)
 	switch {
-	case looks.titles == 0 && looks.areStrong(values):
+	case looks.titles == 0 && looks.areStrong(looks.values):
 		return strongTitles, names, true
 	case looks.titles == 1 && c.isFullBut(rows):
 		return allTitles, names, areStrong
