@@ -12,15 +12,7 @@ import "slices"
 //	month,interest
 //	2024-01,12.10
 func (l Layout) belowPairs(rows []row, first int) int {
-	from := first
-	for from < len(rows) && rows[from].width == listCells && listCells < l.Columns && rows[from].filled == listCells { // they have no unit
-		from++
-	}
-	end := from
-	withUnit := func(r row) bool { return l.Columns == listCells && r.width == listCells+1 && r.kinds[0] == word }
-	for end < len(rows) && !rows[end].blank && !rows[end].broken && (rows[end].width == l.Columns || withUnit(rows[end])) {
-		end++
-	}
+	from, end := l.pairsAbove(rows, first)
 	head := end
 	for head < len(rows) && rows[head].blank {
 		head++
@@ -35,15 +27,33 @@ func (l Layout) belowPairs(rows []row, first int) int {
 	if from > first || l.Columns > narrow && end-first >= evidence {
 		return first
 	}
-	body := columnKinds(rows[head+1:], l.Columns)
-	misfit := func(r row) bool {
-		_, other := body.compare(r)
-		return other > 0
-	}
-	if end-first > 1 && !slices.ContainsFunc(rows[first+1:end], misfit) {
+	if end-first > 1 && fitAll(rows[first+1:end], columnKinds(rows[head+1:], l.Columns)) {
 		return first
 	}
 	return head
+}
+
+// pairsAbove returns where lines begin that have as many cells as the table, below pairs that have no unit, and the index behind the last of
+// them.
+func (l Layout) pairsAbove(rows []row, first int) (from, end int) {
+	from = first
+	for from < len(rows) && rows[from].width == listCells && listCells < l.Columns && rows[from].filled == listCells { // they have no unit
+		from++
+	}
+	end = from
+	withUnit := func(r row) bool { return l.Columns == listCells && r.width == listCells+1 && r.kinds[0] == word }
+	for end < len(rows) && !rows[end].blank && !rows[end].broken && (rows[end].width == l.Columns || withUnit(rows[end])) {
+		end++
+	}
+	return from, end
+}
+
+// fitAll reports whether no cell of the records is of another kind than the columns.
+func fitAll(rows []row, body columns) bool {
+	return !slices.ContainsFunc(rows, func(r row) bool {
+		_, other := body.compare(r)
+		return other > 0
+	})
 }
 
 // arePairs reports whether the records have nothing but names with their values, each with as many: their names are words of which none
