@@ -17,19 +17,8 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	if r.comeAgain(next) && columnKinds(rows, width).n >= bodyRecords && isFilled(rows) {
 		return true
 	}
-	groups, below := 0, 0
-	for i := range next.kinds {
-		switch {
-		case next.kinds[i] != empty:
-			below++
-			if r.kinds[i] != empty {
-				groups++
-			}
-		case r.kinds[i] == empty:
-			return false
-		}
-	}
-	if !onlyWords(next) {
+	groups, below, all := r.countNamed(next)
+	if !all || !onlyWords(next) {
 		return false
 	}
 	body := columnKinds(rows, width)
@@ -46,6 +35,23 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 		}
 	}
 	return body.n >= bodyRecords
+}
+
+// countNamed counts the names of the next record, and those of which the column has a name in this one, too. all is false if a column has
+// neither.
+func (r row) countNamed(next row) (groups, below int, all bool) {
+	for i := range next.kinds {
+		switch {
+		case next.kinds[i] != empty:
+			below++
+			if r.kinds[i] != empty {
+				groups++
+			}
+		case r.kinds[i] == empty:
+			return 0, 0, false
+		}
+	}
+	return groups, below, true
 }
 
 // isReplaced reports whether the header comes again below a record with other texts in the same columns: both are titles of parts.

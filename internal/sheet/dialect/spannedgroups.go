@@ -12,35 +12,53 @@ func (r row) groups(below []row, width int) bool {
 	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || title || r.numbered || r.writeOn && !r.ruled {
 		return false
 	}
-	gaps, alone, starts, numbers, merged := 0, 0, 0, 0, 0
+	s, value := r.spansOver(below)
+	if value != empty {
+		return value != address && r.repeatsNames(below)
+	}
+	if s.gaps == 0 || s.starts == 0 || s.merged > 0 && len(below) > 0 && r.leavesOut(below[0]) {
+		return false
+	}
+	return s.starts+s.alone >= groupNames && (s.alone > 0 || s.merged >= groupNames || !r.isPrefix()) ||
+		len(below) > 0 && r.tellsApart(below[0])
+}
+
+// spans counts a record's cells that may be names of groups.
+type spans struct {
+	gaps   int // cells without a name of their own
+	merged int // of which so many are merged with the one before
+	alone  int // the only names of their columns
+	starts int // names that span columns
+}
+
+// spansOver counts the record's cells above the records that name the columns. value is the kind of the first cell that is no name, such as
+// a number that is no year; empty if all may be names.
+func (r row) spansOver(below []row) (s spans, value kind) {
+	numbers := 0
 	for i, k := range r.kinds {
 		if k == number {
 			numbers++
 		}
 		switch {
 		case k == moment || numbers > int(r.yearish) || k == address:
-			return k != address && r.repeatsNames(below)
+			return s, k
 		case k == empty:
-			gaps++
+			s.gaps++
 			continue
 		case i > 0 && r.texts[i] == r.texts[i-1]: // merged with the one before
-			gaps++
-			merged++
+			s.gaps++
+			s.merged++
 			continue
 		}
-		under := kindIn(below, i)
-		if under == empty {
-			alone++ // the only name of its column
+		if kindIn(below, i) == empty {
+			s.alone++
 			continue
 		}
 		if i+1 >= len(r.kinds) || r.kinds[i+1] == empty || r.texts[i+1] == r.texts[i] {
-			starts++ // it spans columns
+			s.starts++
 		}
 	}
-	if gaps == 0 || starts == 0 || merged > 0 && len(below) > 0 && r.leavesOut(below[0]) {
-		return false
-	}
-	return starts+alone >= groupNames && (alone > 0 || merged >= groupNames || !r.isPrefix()) || len(below) > 0 && r.tellsApart(below[0])
+	return s, empty
 }
 
 // tellsApart reports whether the record has nothing but words, up to the last column and each above one, and tells names apart that come
