@@ -44,18 +44,8 @@ type Among struct {
 // the looks of a worksheet's first rows.
 func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among {
 	a := &Among{width: c.width, leading: l.Leading, kinds: c.kinds, usual: usual, full: c.isFull(), grid: l.grid}
-	a.titles, a.above = map[uint64]bool{}, map[uint64]bool{}
-	for _, r := range above {
-		if r.filled == 1 && len(r.kinds) > 0 && r.kinds[0] == word {
-			a.above[r.texts[0]] = true
-		}
-	}
 	head := lastHeader(above, len(above))
-	for i, r := range rows[:max(0, len(rows)-1)] {
-		if sameTexts(rows[i+1], head) && (c.isTitleOfPart(r, usual) || r.filled > 1 && l.isTitled(above, r) && missing(usual, r) >= sumLacks) {
-			a.titles[r.texts[0]] = true
-		}
-	}
+	a.above, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c, usual)
 	a.parts, a.partNames, a.strong = c.titledParts(rows, strong)
 	a.strongSums = a.strong && c.endInSums(rows, strong)
 	a.partTotals = a.parts == allTitles && endInTotals(rows, a.partNames)
@@ -80,6 +70,28 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 		return a
 	}
 	return nil
+}
+
+// titlesAbove returns the hashes of the texts that stand alone in the first column.
+func titlesAbove(above []row) map[uint64]bool {
+	titles := map[uint64]bool{}
+	for _, r := range above {
+		if r.filled == 1 && len(r.kinds) > 0 && r.kinds[0] == word {
+			titles[r.texts[0]] = true
+		}
+	}
+	return titles
+}
+
+// titlesOfParts returns the hashes of the texts that begin the records of which each stands right above the header once more.
+func (l Layout) titlesOfParts(above, rows []row, c columns, usual []bool) map[uint64]bool {
+	titles, head := map[uint64]bool{}, lastHeader(above, len(above))
+	for i, r := range rows[:max(0, len(rows)-1)] {
+		if sameTexts(rows[i+1], head) && (c.isTitleOfPart(r, usual) || r.filled > 1 && l.isTitled(above, r) && missing(usual, r) >= sumLacks) {
+			titles[r.texts[0]] = true
+		}
+	}
+	return titles
 }
 
 // mayComeAgain reports whether lines that are no rows may stand behind those that were seen: lines of the header, of pages, and comments.
