@@ -46,6 +46,15 @@ func (l *Layout) cutBefore(start int, d Dialect, rows []row, h Hints) int {
 	return l.findTable(d, rows, h)
 }
 
+// cutBeside leaves out the columns behind the table in which something else stands, and finds the table anew.
+func (l *Layout) cutBeside(start int, d Dialect, rows []row, h Hints) int {
+	at := min(l.Preamble, len(rows))
+	if from, to, ok := beside(lastHeader(rows, at), rows[at:], l.Header, l.Columns); ok && from == 0 {
+		return l.cutTo(to, d, rows, h)
+	}
+	return start
+}
+
 // cutTo leaves out the columns from that one on, in which something else stands beside the table, and finds the table anew.
 func (l *Layout) cutTo(to int, d Dialect, rows []row, h Hints) (start int) {
 	for i := range rows {

@@ -52,10 +52,7 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 		start = l.cutBefore(start, d, rows, h)
 	}
 	if whole && !l.RowNames {
-		at := min(l.Preamble, len(rows))
-		if from, to, ok := beside(lastHeader(rows, at), rows[at:], l.Header, l.Columns); ok && from == 0 {
-			start = l.cutTo(to, d, rows, h)
-		}
+		start = l.cutBeside(start, d, rows, h)
 	}
 	l.describe(d, rows, start)
 	if !h.NoFooter {

@@ -12,15 +12,9 @@ type sectionHeader struct {
 
 // endsAt reports whether the record is such a header, of which rows are the next records.
 func (s sectionHeader) endsAt(r row, rows []row) bool {
-	width, again := r.filled, renames(r, s.head)
-	lacks := lacksFirstName(r) && lacksFirstName(s.head)
-	switch {
-	case again:
-		width = r.width
-	case lacks:
-		width++
-	}
-	if r.blank || r.broken || width < narrow || len(r.kinds) != r.width || !r.isPrefix() && !again && !lacks && !sameTexts(r, s.head) {
+	again := renames(r, s.head)
+	width, ok := s.widthOf(r, again)
+	if !ok {
 		return false
 	}
 	n := 0
@@ -40,6 +34,29 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 	if s.titled && width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) {
 		return true
 	}
+	return s.headsOthers(r, own, width)
+}
+
+// widthOf returns how many columns a table has of which the record is the header; again says that it has most of the names of the first
+// one. ok is false if it is no header of any.
+func (s sectionHeader) widthOf(r row, again bool) (width int, ok bool) {
+	width = r.filled
+	lacks := lacksFirstName(r) && lacksFirstName(s.head)
+	switch {
+	case again:
+		width = r.width
+	case lacks:
+		width++
+	}
+	if r.blank || r.broken || width < narrow || len(r.kinds) != r.width {
+		return 0, false
+	}
+	return width, r.isPrefix() || again || lacks || sameTexts(r, s.head)
+}
+
+// headsOthers reports whether the record, which has other names than the first table's header, stands above so many columns of values, and
+// these or their number are not those of the first table.
+func (s sectionHeader) headsOthers(r row, own columns, width int) bool {
 	same, other := own.compare(r)
 	least := s.leastRecords()
 	if own.n < least && !(s.summed && s.endsShort(r, own)) || s.first.n < least || same > 0 || other == 0 {
