@@ -33,8 +33,8 @@ func (l Layout) belowPairs(rows []row, first int) int {
 	return head
 }
 
-// pairsAbove returns where lines begin that have as many cells as the table, below pairs that have no unit, and the index behind the last of
-// them.
+// pairsAbove returns where lines begin that have as many cells as the table, below pairs that have no unit, and the index behind the last
+// of them.
 func (l Layout) pairsAbove(rows []row, first int) (from, end int) {
 	from = first
 	for from < len(rows) && rows[from].width == listCells && listCells < l.Columns && rows[from].filled == listCells { // they have no unit
