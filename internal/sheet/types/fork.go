@@ -55,10 +55,10 @@ func (c *column) forkTo(fork *column, room *int) {
 // Join adds the rows of a fork, whose numbers are rowsBefore too low, to those of t. It reports whether the result is that of adding them
 // one by one to t, and otherwise changes nothing.
 func (t *Table) Join(fork *Table, rowsBefore int64) bool {
-	all := make([]missed, len(t.columns))
+	all := make([]joined, len(t.columns))
 	for i := range t.columns {
 		var ok bool
-		if all[i], ok = t.columns[i].missedIn(&fork.columns[i], rowsBefore); !ok {
+		if all[i], ok = t.columns[i].joinedWith(&fork.columns[i], rowsBefore); !ok {
 			return false
 		}
 	}
@@ -68,32 +68,33 @@ func (t *Table) Join(fork *Table, rowsBefore int64) bool {
 	return true
 }
 
-// missed is what is known of a column's misses once those of a fork are counted, and its examples.
-type missed struct {
+// joined is what a column has that depends on the order of its values, once those of a fork are added.
+type joined struct {
 	misses   misses
 	watched  set
 	examples []string
 }
 
-// missedIn counts the misses of a fork. It reports false where that cannot be told, or where the column may have other values.
-func (c *column) missedIn(fork *column, rowsBefore int64) (m missed, ok bool) {
+// joinedWith counts the misses of a fork, and takes its examples. It reports false where that cannot be told, or where the column may have
+// other values.
+func (c *column) joinedWith(fork *column, rowsBefore int64) (j joined, ok bool) {
 	if fork.notes.lost {
-		return m, false
+		return j, false
 	}
-	m = missed{misses: c.misses, watched: c.watched}
-	if m.examples, ok = c.profile.examplesWith(&fork.profile, fork.notes.examples); !ok {
-		return m, false
+	j = joined{misses: c.misses, watched: c.watched}
+	if j.examples, ok = c.profile.examplesWith(&fork.profile, fork.notes.examples); !ok {
+		return j, false
 	}
-	m.misses.kept = slices.Clone(m.misses.kept)
+	j.misses.kept = slices.Clone(j.misses.kept)
 	for _, value := range fork.notes.list {
 		cell := []byte(value.Value)
-		if by := m.watched &^ fitting(cell, m.watched); by != 0 {
-			m.misses.add(value.Row+rowsBefore, cell, by, m.watched)
-			m.watched &^= m.misses.spent
+		if by := j.watched &^ fitting(cell, j.watched); by != 0 {
+			j.misses.add(value.Row+rowsBefore, cell, by, j.watched)
+			j.watched &^= j.misses.spent
 		}
 	}
 	// Where nothing but text is left, the words for no value were values, each as it is written.
-	return m, m.watched != 0 || len(fork.words) == 0
+	return j, j.watched != 0 || len(fork.words) == 0
 }
 
 // fitting returns the candidates that a cell fits, among those that are watched.
@@ -107,8 +108,8 @@ func fitting(cell []byte, watched set) set {
 	return r.fits | word
 }
 
-func (c *column) join(fork *column, m missed) {
-	c.misses, c.watched, c.profile.examples = m.misses, m.watched, m.examples
+func (c *column) join(fork *column, j joined) {
+	c.misses, c.watched, c.profile.examples = j.misses, j.watched, j.examples
 	c.open &= fork.open
 	c.nulls += fork.nulls
 	c.empty += fork.empty
