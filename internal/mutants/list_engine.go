@@ -166,7 +166,7 @@ var engineMutants = []mutant{
 	{
 		"rows are counted that were read from the middle of a quoted field",
 		"internal/sheet/segments.go",
-		"met := r.Offset == f.until",
+		"met := r.Offset == next.start",
 		"met := true",
 		"./internal/sheet -run Survey",
 	},

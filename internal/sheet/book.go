@@ -17,7 +17,7 @@ type Book struct {
 	declared declared
 	nulls    map[string]bool // words for no value, from the options
 	check    RowCheck        // nil: none
-	split    splitting
+	segments segmentation
 }
 
 // workbook is what a file format implements to be read as a Book.
@@ -113,7 +113,7 @@ func open(ctx context.Context, src Source, o opening) (*Book, error) {
 		tally:    newTally(rules.policy, o.limits, src.Size()),
 		declared: rules.declared,
 		nulls:    map[string]bool{},
-		split:    o.split,
+		segments: o.segments,
 	}
 	for _, word := range o.options.Null {
 		b.nulls[word] = true
@@ -133,7 +133,7 @@ type opening struct {
 	part      Part
 	inArchive bool   // the file came out of an archive
 	asked     string // the sheet of an archive of several files
-	split     splitting
+	segments  segmentation
 }
 
 // workbook chooses the format by the file's first bytes. An archive that is not a workbook may hold files.
@@ -262,7 +262,7 @@ func (b *Book) Next() (*Sheet, error) {
 		declared:     b.declared,
 		check:        b.check,
 		nulls:        b.nulls,
-		split:        b.split,
+		segments:     b.segments,
 		padded:       b.options.Pad != nil && *b.options.Pad,
 	}
 	if info.leftOut {

@@ -37,15 +37,12 @@ type csvFile struct {
 	text       []byte // memory for cells that are not a substring of the record
 	rawText    []byte // memory for raw
 	given      bool
-	warned     warnings   // about cells
-	from       int        // cells at the beginning of each record that belong to another table
-	lines      int64      // before the text's first one that is read
-	apart      bool       // another table below is none of this one's sheet
-	asideApart bool       // likewise, one beside it
-	until      int64      // offset at which another segment of the text begins; 0 if there is none
-	giveUp     func()     // is called if that turns out to be inside of a record
-	reached    segmentEnd // where the records were read to, if it does
-	work       csv.Work   // that was done by the scanners of other segments
+	warned     warnings // about cells
+	from       int      // cells at the beginning of each record that belong to another table
+	lines      int64    // before the text's first one that is read
+	apart      bool     // another table below is none of this one's sheet
+	asideApart bool     // likewise, one beside it
+	next       nextSegment
 	blockSize  int
 }
 
@@ -140,7 +137,7 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	if err != nil {
 		return shape{}, err
 	}
-	if f.until > 0 && r.Offset >= f.until && f.reaches(r) {
+	if f.next.start > 0 && r.Offset >= f.next.start && f.reaches(r) {
 		return shape{}, errReached
 	}
 	if f.inner != nil {

@@ -26,7 +26,7 @@ type Sheet struct {
 	declared     declared
 	check        RowCheck
 	nulls        map[string]bool // words for no value
-	split        splitting
+	segments     segmentation
 	padded       bool // records that are too short are filled up, as the options say
 	columns      []Column
 	header       [][]string // the cells of the header rows, each truncated to maxLabelBytes

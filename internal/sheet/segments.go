@@ -19,8 +19,8 @@ import (
 // line end can be inside a quoted field. So a segment counts only if the one before it ends exactly there; otherwise that one goes on, as
 // if there had been no other. The same happens where it would not be the same to read on: a limit would be exceeded, or the Source fails.
 
-// splitting says when a text is split.
-type splitting struct {
+// segmentation says when a text is split.
+type segmentation struct {
 	behind int64 // bytes that are read first; 0: splitBehind
 	least  int64 // bytes that a segment has; 0: leastSegment
 	most   int   // segments; 0: one for each processor, up to mostSegments
@@ -37,10 +37,10 @@ const (
 // mostSplitColumns bounds what is noted of columns by each of the segments.
 const mostSplitColumns = 256
 
-func (s splitting) head() int64 { return cmp.Or(s.behind, splitBehind) }
+func (s segmentation) head() int64 { return cmp.Or(s.behind, splitBehind) }
 
 // into returns into how many segments so many bytes are split.
-func (s splitting) into(size int64) int64 {
+func (s segmentation) into(size int64) int64 {
 	most := cmp.Or(s.most, min(runtime.GOMAXPROCS(0), mostSegments))
 	return min(int64(most), size/cmp.Or(s.least, leastSegment))
 }
@@ -48,16 +48,23 @@ func (s splitting) into(size int64) int64 {
 // errReached is the error at the record where another segment begins.
 var errReached = errors.New("the next segment is reached")
 
-// segmentEnd is where a segment ends and the next one begins.
-type segmentEnd struct{ offset, line int64 }
+// nextSegment is what a reader of a text knows of the segment behind its own.
+type nextSegment struct {
+	start  int64    // its offset; 0 if there is none
+	giveUp func()   // is called if that turns out to be inside of a record
+	offset int64    // where the records were read to, if it does not
+	line   int64    // likewise
+	work   csv.Work // that was done by the scanners of the segments that were joined
+}
 
 // reaches reports whether the record is the first one of the next segment. If that began within another record, it is given up.
 func (f *csvFile) reaches(r *csv.Record) bool {
-	met := r.Offset == f.until
-	if f.reached = (segmentEnd{r.Offset, f.lines + r.Line}); !met && f.giveUp != nil {
-		f.giveUp()
+	next := &f.next
+	met := r.Offset == next.start
+	if next.offset, next.line = r.Offset, f.lines+r.Line; !met && next.giveUp != nil {
+		next.giveUp()
 	}
-	f.until = 0
+	next.start = 0
 	return met
 }
 
@@ -96,7 +103,7 @@ func (s *Sheet) surveySegments(v *Survey) error {
 	for _, g := range segments {
 		running.Go(g.run)
 	}
-	f.until, f.giveUp = until, cancel
+	f.next.start, f.next.giveUp = until, cancel
 	err := s.surveyRest(v)
 	for _, next := range segments {
 		if !errors.Is(err, errReached) {
@@ -120,7 +127,7 @@ func (s *Sheet) segmentStarts() (*csvFile, []int64) {
 	}
 	at := f.rec.Offset
 	rest := f.src.Size() - at
-	n := s.split.into(rest)
+	n := s.segments.into(rest)
 	var starts []int64
 	for i := int64(1); i < n; i++ {
 		start, found := f.lineAfter(at + rest*i/n)
@@ -176,7 +183,7 @@ func (f *csvFile) segment(ctx context.Context, start, until int64) *csvFile {
 	enc := *f.enc
 	g := &csvFile{
 		ctx: ctx, src: f.src, start: start, enc: &enc, dialect: f.dialect, config: f.config, layout: f.layout, blanks: f.blanks,
-		repairs: f.repairs, no: f.no, from: f.from, until: until,
+		repairs: f.repairs, no: f.no, from: f.from, next: nextSegment{start: until},
 	}
 	if g.config.Measure != nil {
 		g.config.Measure = enc.Encoding.Width
@@ -211,16 +218,16 @@ func (r asciiReader) Read(p []byte) (int, error) {
 func (s *Sheet) join(g *segment, v *Survey) bool {
 	f := s.records.(*csvFile)
 	ended := errors.Is(g.err, io.EOF) || errors.Is(g.err, errReached)
-	work := f.work.Plus(g.file.scanner.Work())
+	work := f.next.work.Plus(g.file.scanner.Work())
 	read, tally := s.read+g.sheet.read-g.forked.read, *s.tally
-	recordsBefore, linesBefore := f.no-g.forked.records, f.reached.line-1
+	recordsBefore, linesBefore := f.no-g.forked.records, f.next.line-1
 	if !ended || read > s.limits.Rows || !f.scanner.Work().Plus(work).IsUsual(f.config) || !tally.join(g.sheet.tally, &g.forked.tally) ||
 		!s.table.Join(g.sheet.table, recordsBefore) {
 		return false
 	}
-	s.read, *s.tally, f.work = read, tally, work
+	s.read, *s.tally, f.next.work = read, tally, work
 	f.no += g.file.no - g.forked.records
-	f.reached = segmentEnd{g.file.reached.offset, linesBefore + g.file.reached.line}
+	f.next.offset, f.next.line = g.file.next.offset, linesBefore+g.file.next.line
 	f.warned.join(g.file.warned, recordsBefore)
 	s.short.join(g.sheet.short, recordsBefore)
 	v.join(g.found, recordsBefore, linesBefore)
@@ -229,8 +236,8 @@ func (s *Sheet) join(g *segment, v *Survey) bool {
 
 // resume makes the text be read on from where it was read to.
 func (f *csvFile) resume() {
-	work := f.scanner.Work().Plus(f.work)
+	work := f.scanner.Work().Plus(f.next.work)
 	f.in.Close()
-	f.beginAt(f.reached.offset)
-	f.scanner.Resume(f.reached.line-f.lines, work)
+	f.beginAt(f.next.offset)
+	f.scanner.Resume(f.next.line-f.lines, work)
 }

@@ -38,7 +38,7 @@ func notEOF(err error) error {
 
 // surveyHead reads the records after which the rest is worth to be split, or all.
 func (s *Sheet) surveyHead(v *Survey) error {
-	head := s.split.head()
+	head := s.segments.head()
 	for {
 		rec, err := s.next()
 		if err != nil {

@@ -26,8 +26,8 @@ type surveyed struct {
 	joined int // sheets of which a segment was joined
 }
 
-func surveyOf(t fataler, content string, opt Options, lim Limits, split splitting) (found surveyed) {
-	book, err := open(t.Context(), strings.NewReader(content), opening{options: opt, limits: lim, blockSize: blockBytes, split: split})
+func surveyOf(t fataler, content string, opt Options, lim Limits, segments segmentation) (found surveyed) {
+	book, err := open(t.Context(), strings.NewReader(content), opening{options: opt, limits: lim, blockSize: blockBytes, segments: segments})
 	if err != nil {
 		found.Err = err.Error()
 		return found
@@ -47,7 +47,7 @@ func surveyOf(t fataler, content string, opt Options, lim Limits, split splittin
 			found.Err = err.Error()
 		}
 		found.Surveys, found.Columns, found.Warnings = append(found.Surveys, v), append(found.Columns, s.Columns()), append(found.Warnings, s.Warnings())
-		if f, ok := s.records.(*csvFile); ok && f.work != (csv.Work{}) {
+		if f, ok := s.records.(*csvFile); ok && f.next.work != (csv.Work{}) {
 			found.joined++
 		}
 	}
@@ -56,8 +56,8 @@ func surveyOf(t fataler, content string, opt Options, lim Limits, split splittin
 }
 
 var (
-	atOnce  = splitting{behind: 1 << 40}
-	inFives = splitting{behind: 1, least: 1, most: 5}
+	atOnce  = segmentation{behind: 1 << 40}
+	inFives = segmentation{behind: 1, least: 1, most: 5}
 )
 
 // sameSurvey fails unless a text has the same survey in one piece and in several. It reports whether it was read in several.
@@ -183,8 +183,8 @@ func TestSurveyOfLargeText(t *testing.T) {
 			fmt.Fprintf(&content, "%d,place %d,%d.%02d,\n", i, i%1000, i%977, i%100)
 		}
 	}
-	split := splitting{most: 3}
-	want, got := surveyOf(t, content.String(), Options{}, DefaultLimits(), atOnce), surveyOf(t, content.String(), Options{}, DefaultLimits(), split)
+	inThrees := segmentation{most: 3}
+	want, got := surveyOf(t, content.String(), Options{}, DefaultLimits(), atOnce), surveyOf(t, content.String(), Options{}, DefaultLimits(), inThrees)
 	if got.joined != 1 || len(got.Surveys[0].Rejects) != 3 {
 		t.Errorf("%d segments joined, %d rejects", got.joined, len(got.Surveys[0].Rejects))
 	}
