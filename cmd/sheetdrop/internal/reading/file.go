@@ -172,19 +172,20 @@ func readSheet(s *sheet.Sheet, p printer) error {
 	if err := p.sheet(s); err != nil {
 		return err
 	}
-	read := surveySheet
-	if _, ok := p.(recordPrinter); ok {
-		read = readRecords
+	var n task.Counts
+	var err error
+	if to, ok := p.(recordPrinter); ok {
+		n, err = readRecords(s, to)
+	} else {
+		n, err = surveySheet(s, p)
 	}
-	n, err := read(s, p)
 	if err != nil {
 		return err
 	}
 	return p.sheetEnd(s, n)
 }
 
-func readRecords(s *sheet.Sheet, p printer) (n task.Counts, err error) {
-	to := p.(recordPrinter)
+func readRecords(s *sheet.Sheet, to recordPrinter) (n task.Counts, err error) {
 	for {
 		rec, err := s.Read()
 		if errors.Is(err, io.EOF) {
