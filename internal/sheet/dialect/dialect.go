@@ -1,22 +1,3 @@
-// Package dialect detects how a delimited text is written: delimiter, quote and escape, and where in it the table is:
-// after which lines of prose, under how many header rows, above which closing lines.
-//
-// Every dialect that the text allows is tried on samples of it and gets a score: how regular the records are, times how
-// many of their cells look like values. For example, in
-//
-//	name;price
-//	apple;1,50
-//	pear;2,25
-//
-// both ";" and "," split the last two records regularly, but only with ";" does the header have as many cells, and are
-// 1,50 and 2,25 values, so ";" wins.
-//
-// The first factor follows the pattern score of G. van den Burg, A. Nazábal and C. Sutton, "Wrangling messy CSV files
-// by detecting row and type patterns" (Data Mining and Knowledge Discovery 33, 2019), the second their type score, and
-// the side-by-side trial T. Döhmen, H. Mühleisen and P. Boncz, "Multi-hypothesis CSV parsing" (SSDBM 2017). The header
-// is decided as in both: by comparing the types of the first rows with those of the columns below.
-//
-// The result depends only on the samples.
 package dialect
 
 import (
