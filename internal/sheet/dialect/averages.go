@@ -28,7 +28,7 @@ var extremes = []string{
 
 // isMean reports whether the cell is a word for an average, or the like.
 func isMean(cell []byte) bool {
-	return mayBeLabel(cell, longestTotal, meanInitials) && meanWords.is(cell)
+	return meanWords.is(cell)
 }
 
 // isMeanOf reports whether the cell begins or ends with such a word: Class average, Moyenne de la classe, Klassendurchschnitt, 学年平均.
@@ -61,7 +61,7 @@ func isExtreme(cell []byte) bool {
 const shortestName = 2
 
 func isExtremeWord(word []byte) bool {
-	return len(word) > 0 && mayBeLabel(word, longestTotal, extremeInitials) && extremeWords.is(word)
+	return extremeWords.is(word)
 }
 
 // everybody are parts of words for all that a table lists.

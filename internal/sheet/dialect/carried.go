@@ -6,8 +6,10 @@ import (
 	"strings"
 )
 
-// carried are the subtotals that say what is carried from one page to the next.
-var carried = wordsOf([]string{"übertrag", "carried forward", "brought forward", "à reporter"})
+// carriedOver are the subtotals that say what is carried from one page to the next.
+var carriedOver = []string{"übertrag", "carried forward", "brought forward", "à reporter"}
+
+var carriedWords = wordsOf(carriedOver)
 
 // IsCarried reports whether the record begins with the name of what is carried from page to page.
 func IsCarried(cells [][]byte) bool {
@@ -17,11 +19,11 @@ func IsCarried(cells [][]byte) bool {
 
 // isCarried reports whether the cell is such a word, or begins or ends with it: Übertrag Vormonat.
 func isCarried(cell []byte) bool {
-	if carried.is(cell) || len(cell) > longestTotalOf {
-		return carried.is(cell)
+	if carriedWords.is(cell) || len(cell) > longestTotalOf {
+		return carriedWords.is(cell)
 	}
 	text := strings.ToLower(string(cell))
-	for word := range carried {
+	for _, word := range carriedOver {
 		rest, found := strings.CutPrefix(text, word)
 		if found && (rest[0] == ' ' || rest[0] == ':') || strings.HasSuffix(text, " "+word) {
 			return true

@@ -20,12 +20,12 @@ func isExtra(cell []byte) bool {
 
 // isTotal reports whether the cell is a word for a sum.
 func isTotal(cell []byte) bool {
-	return mayBeLabel(cell, longestTotal, totalInitials) && totalWords.is(cell)
+	return totalWords.is(cell)
 }
 
 // isTotalOf reports whether the cell says of what it is the total: Total: all, or Total for stock.
 func isTotalOf(cell []byte) bool {
-	if !mayBeLabel(cell, longestTotalOf, totalInitials) {
+	if !totalWords.mayBegin(cell, longestTotalOf) {
 		return false
 	}
 	i := bytes.IndexByte(cell, ':')
@@ -56,7 +56,7 @@ func isTotalIn(cell []byte) bool {
 
 // isSubtotal reports whether the cell is a word for the sum of a part, alone or with the part's name behind it.
 func isSubtotal(cell []byte) bool {
-	if !mayBeLabel(cell, longestTotalOf, subtotalInitials) {
+	if !subtotalWords.mayBegin(cell, longestTotalOf) {
 		return false
 	}
 	i := bytes.IndexAny(cell, " :(（")
@@ -68,5 +68,5 @@ func isSubtotal(cell []byte) bool {
 
 // isCounting reports whether the cell is a word for a number of records.
 func isCounting(cell []byte) bool {
-	return mayBeLabel(cell, longestTotal, countInitials) && countWords.is(cell)
+	return countWords.is(cell)
 }

@@ -1,5 +1,7 @@
 package dialect
 
+import "slices"
+
 // totals are words for a sum, which stand alone in their cell.
 var totals = []string{
 	"total", "totals", "grand total", "sum", "sum of all", "合計", "総計", "計", "総数", "total général", "total general", "total geral",
@@ -19,11 +21,10 @@ var totals = []string{
 }
 
 // subtotals are words for the sum of a part, or for what is carried to the next page. They may have more words behind them.
-var subtotals = []string{
-	"subtotal", "sub-total", "sub total", "zwischensumme", "teilsumme", "übertrag", "sous-total", "subtotale", "subtotaal", "mezisoučet",
+var subtotals = slices.Concat(carriedOver, []string{
+	"subtotal", "sub-total", "sub total", "zwischensumme", "teilsumme", "sous-total", "subtotale", "subtotaal", "mezisoučet",
 	"suma częściowa", "подытог", "промежуточный итог", "小計", "中計", "累計", "月計", "小计", "累计", "소계", "*", "**", "***",
-	"carried forward", "brought forward", "à reporter",
-}
+})
 
 // extras are words in the names of what is added to a sum, or taken from it, and is no row: Sales tax, Versand.
 var extras = []string{
@@ -43,13 +44,3 @@ var countings = []string{
 var totalWords, subtotalWords, partWords, extraWords = wordsOf(totals), wordsOf(subtotals), wordsOf(partTotals), wordsOf(extras)
 
 var meanWords, extremeWords, countWords = wordsOf(means), wordsOf(extremes), wordsOf(countings)
-
-// The first letters, in ASCII, of the words of each list.
-const (
-	countInitials    = "cranlpCRANLP"
-	partInitials     = "tsegycruzTSEGYCRUZ"
-	meanInitials     = "amdpgsrkon%AMDPGSRKON"
-	extremeInitials  = "mlhkgiscnvrapu%MLHKGISCNVRAPUedED"
-	totalInitials    = "tgscryiukjemovzTGSCRYIUKJEMOVZ"
-	subtotalInitials = "sztcbmSZTCBM*"
-)

@@ -79,6 +79,4 @@ func hasSumWord(cell []byte) bool {
 	return false
 }
 
-func isPartWord(word []byte) bool {
-	return len(word) > 0 && mayBeLabel(word, longestTotal, partInitials) && partWords.is(word)
-}
+func isPartWord(word []byte) bool { return partWords.is(word) }

@@ -24,7 +24,7 @@ func isResultName(cell []byte) bool {
 		return false
 	}
 	for word := range bytes.FieldsSeq(cell) {
-		if mayBeLabel(word, longestTotal, resultInitials) && (resultWords.is(word) || hasSuffix(word, resultSuffixes)) {
+		if resultWords.is(word) || resultWords.mayBegin(word, longestTotal) && hasSuffix(word, resultSuffixes) {
 			return true
 		}
 	}
@@ -41,7 +41,7 @@ var resultSuffixes = [][]byte{[]byte("利益"), []byte("利润"), []byte("净额
 // isOfRecords reports whether the cell begins with a word for records, as it stands behind their number.
 func isOfRecords(cell []byte) bool {
 	first, _, _ := bytes.Cut(cell, []byte(" "))
-	return len(first) <= longestTotal && recordWords.is(bytes.TrimSuffix(first, []byte("(s)")))
+	return recordWords.is(bytes.TrimSuffix(first, []byte("(s)")))
 }
 
 // isSumWord reports whether the cell is a word for the sum of all records or of a part, and nothing else.
@@ -52,15 +52,7 @@ func isSumWord(cell []byte) bool {
 
 // readSumWord reports whether a cell is a word for a total, and whether it is one for a subtotal.
 func readSumWord(cell []byte) (total, subtotal bool) {
-	if !mayBeLabel(cell, longestTotal, totalInitials+subtotalInitials) {
-		return false, false
-	}
-	var buffer [2 * longestTotalOf]byte
-	lower := folded(buffer[:0], cell)
-	return totalWords[string(lower)], subtotalWords[string(lower)]
+	return totalWords.is(cell), subtotalWords.is(cell)
 }
 
 var recordWords, resultWords = wordsOf(records), wordsOf(results)
-
-// resultInitials are the first letters, in ASCII, of those of results.
-const resultInitials = "ngplrmsdeuwvbzNGPLRMSDEUWVBZ"

@@ -96,8 +96,6 @@ const (
 	longestName = 30 // free
 	// bytes of a hint below the name of a column: required, max. 80 characters
 	longestHint = 60 // free
-	// bytes of the name of a type: timestamp, categorical
-	longestTypeName = 12 // free
 	// digits of the width of a column before its letter: 15s
 	typeWidth = 4 // free
 	// columns of a table above the largest one, or two of which one has values
@@ -148,7 +146,7 @@ const (
 	longestMark = 4 // free
 	// strokes of a drawn line: placeholders and negative signs have fewer
 	shortestRuler = 5 // free .. 23 mysql-boxed
-	// bytes of a word for a total, with what is behind it
+	// bytes of a word for a total, with what is behind it; a list may have longer words
 	longestTotal = 24 // 6 footer-total-japanese .. free
 	// bytes of it with what it is the total of
 	longestTotalOf = 60 // free

@@ -7,13 +7,11 @@ var typeNames = wordsOf([]string{
 	"character", "bool", "boolean", "bol", "logical", "date", "datetime", "time", "timestamp", "categorical", "factor", "object", "json",
 })
 
-const typeInitials = "iulsbfdrntvcojINTULSBFDRVCOJ"
-
 // isTypeName reports whether the cell names the type of a column: with a word, or as RDB does, by the width of its cells and a letter for
 // strings, numbers or days: 15s, 14n, 20d.
 func isTypeName(cell []byte) bool {
 	if cell[0] < '0' || cell[0] > '9' {
-		return mayBeLabel(cell, longestTypeName, typeInitials) && typeNames.is(cell) || len(cell) == 1 && isTypeLetter(cell[0])
+		return typeNames.is(cell) || len(cell) == 1 && isTypeLetter(cell[0])
 	}
 	for i, c := range cell[:len(cell)-1] {
 		if c < '0' || c > '9' || i == typeWidth {

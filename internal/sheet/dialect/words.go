@@ -8,21 +8,39 @@ import (
 )
 
 // words are those of a list, in lower case.
-type words map[string]bool
+type words struct {
+	set      map[string]bool
+	longest  int       // bytes of a cell that may be one of them
+	initials [256]bool // the bytes that they may begin with, in any case
+}
 
 func wordsOf(list []string) words {
-	set := words{}
-	for _, word := range list {
-		set[word] = true
+	w := words{set: map[string]bool{}, longest: longestTotal}
+	for first := utf8.RuneSelf; first < len(w.initials); first++ { // one may fold to any letter
+		w.initials[first] = true
 	}
-	return set
+	for _, word := range list {
+		w.set[string(folded(nil, []byte(word)))], w.longest = true, max(w.longest, len(word))
+		for _, first := range []string{word[:1], strings.ToUpper(word[:1])} {
+			w.initials[first[0]] = true
+		}
+	}
+	return w
 }
 
 // is reports whether a cell is one of the words, in any case, with or without a colon or a point behind it, or spaces between the
 // characters of East Asia: 合 計.
-func (w words) is(cell []byte) bool {
+func (w *words) is(cell []byte) bool {
+	if !w.mayBegin(cell, w.longest) {
+		return false
+	}
 	var buffer [2 * longestTotalOf]byte
-	return w[string(folded(buffer[:0], cell))]
+	return w.set[string(folded(buffer[:0], cell))]
+}
+
+// mayBegin rules out, by their length and first byte, most cells that do not begin with one of the words.
+func (w *words) mayBegin(cell []byte, longest int) bool {
+	return len(cell) > 0 && len(cell) <= longest && w.initials[cell[0]]
 }
 
 // folded appends a cell as the words of lists are written.
@@ -46,8 +64,3 @@ func folded(lower, cell []byte) []byte {
 
 // hangul is the first letter of those of East Asia.
 const hangul = 0x1100
-
-// mayBeLabel rules most cells out, by their first letter and length.
-func mayBeLabel(cell []byte, longest int, initials string) bool {
-	return len(cell) <= longest && (cell[0] >= 0x80 || strings.IndexByte(initials, cell[0]) >= 0)
-}
