@@ -31,17 +31,15 @@ var nullWords = func() map[string]set {
 		// where there are two answers, these are a third one
 		{everything &^ booleans, "unknown|unbekannt|inconnu|desconocido|desconocida|desconhecido|sconosciuto|onbekend|okänd|ukendt|ukjent|nieznany|неизвестно|невідомо|" +
 			"tbd|tba|tbc|tbd.|keine|leer|対象外"},
-		// errors of spreadsheets, in their languages
-		{everything &^ booleans, "#ref!|#value!|#name?|#num!|#null!|#spill!|#calc!|#nv|#wert!|#bezug!|#zahl!|#ÜBERLAUF!|#valeur!|#nom?|#nombre!|#nul!|#n/d|#valor!|#rif!|#valore!|#nome?|" +
-			"#¡valor!|#¡ref!|#¡num!|#¿nombre?|#waarde!|#verw!|#naam?|#getal!|#adr!|#arg!|#nazwa?|#liczba!"},
+		{everything &^ booleans, errorWords},
 		// errors of a calculation, and how accountants write nothing
 		{moments, "0000-00-00|0000/00/00|0000.00.00|00000000|00-00-0000|00/00/0000|00.00.0000|" +
 			"0000-00-00 00:00:00|0000-00-00 00:00|0000-00-00t00:00:00|00/00/0000 00:00:00|00/00/0000 00:00|00.00.0000 00:00:00|00.00.0000 00:00|" +
 			"/ /|/  /|- -|-  -|.  .|. .|__/__/____|__.__.____|__-__-____|____-__-__|dd/mm/yyyy|mm/dd/yyyy|yyyy-mm-dd|dd.mm.yyyy|tt.mm.jjjj|jj/mm/aaaa|dd/mm/aaaa|gg/mm/aaaa"},
-		{numbers, "inf|-inf|+inf|infinity|-infinity|+infinity|∞|-∞|−∞|+∞|:|#div/0!|#div/0|#¡div/0!|#dziel/0!|#deel/0!|$-|$ -|-$|- $|€-|€ -|-€|- €|£-|£ -|¥-|¥ -|-円|r$ -|r$-|chf -|- kr|- zł|-.-|-,-"},
+		{numbers, "inf|-inf|+inf|infinity|-infinity|+infinity|∞|-∞|−∞|+∞|:|" + divisionWords + "|$-|$ -|-$|- $|€-|€ -|-€|- €|£-|£ -|¥-|¥ -|-円|r$ -|r$-|chf -|- kr|- zł|-.-|-,-"},
 	} {
 		for word := range strings.SplitSeq(list.words, "|") {
-			words[word] = list.among
+			words[string(lowerASCII(nil, []byte(word)))] = list.among
 		}
 	}
 	for n := 2; n <= widest; n++ { // a column that was too narrow when somebody copied what it displays

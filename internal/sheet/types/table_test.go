@@ -239,6 +239,14 @@ func TestNullWords(t *testing.T) {
 		{"2024-01-31|#DIV/0!", "text", "null"},
 		{"N/A|-|NULL", "text", "null"}, // nothing else
 		{"1,5|#NV|2,5|#WERT!", "decimal", `[{"word":"#NV","count":1},{"word":"#WERT!","count":1}]`},
+		{"1,5|#SAKNAS!|2,5|#DIVISION/0!", "decimal", `[{"word":"#DIVISION/0!","count":1},{"word":"#SAKNAS!","count":1}]`},
+		{"12|#ДЕЛ/0!|15|#Н/Д", "integer", `[{"word":"#ДЕЛ/0!","count":1},{"word":"#Н/Д","count":1}]`},
+		{"2024-01-31|#PUUTTUU!|2024-02-01|#VÄRDEFEL!", "date", `[{"word":"#PUUTTUU!","count":1},{"word":"#VÄRDEFEL!","count":1}]`},
+		{"2024-01-31|#DZIEL/0!", "text", "null"},                         // no quotient has a day
+		{"#NIMI?|#ARVO!|#YOK", "text", "null"},                           // nothing else
+		{"3|#food|5", "text", "null"},                                    // no error, but a mark of a conversation
+		{"ja|nej|#REFERENS!|ja", "text", "null"},                         // may be a third answer
+		{"1|2,5 #SAKNAS!|3", "text", "null"},                             // more than the word
 		{"$1.50| $ -   |$2.25", "decimal", `[{"word":"$ -","count":1}]`}, // as spreadsheets write nothing in a column of amounts
 		{"1|unknown|3", "integer", `[{"word":"unknown","count":1}]`},
 		{"2024-01-31|TBD", "date", `[{"word":"TBD","count":1}]`},
