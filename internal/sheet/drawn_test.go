@@ -48,12 +48,23 @@ func TestLinesOfDrawnTables(t *testing.T) {
 			"reject 5: c|d !other_table 0 ", "skip 6:", "reject 7: 3|4 !other_table 0 "}},
 		"lines of a row": {"+---+---+\n| a | b |\n+===+===+\n| 1 | x |\n|   | y |\n+---+---+\n| 2 | z |\n+---+---+\n", []string{"skip 1:", "header 2: a|b", "skip 3:",
 			"row 4: 1|x\ny", "skip 5:", "row 6: 2|z", "skip 7:"}},
+		"comments": {"; pump\n; sec   flow   head\n 0.0   -1.5   2.5\n 0.1   -1.6   2.6\n 0.2   -1.7   2.7\n; end\n", []string{"skip 1:", "header 2: sec|flow|head",
+			"row 3: 0.0|-1.5|2.5", "row 4: 0.1|-1.6|2.6", "row 5: 0.2|-1.7|2.7", "skip 6:"}},
+		"stars": {"*****  May  *****\nt   x   y\n 1.0   2   3\n 1.5   2   4\n 2.5   7   3\n*   5   6\n", []string{"skip 1:", "header 2: t|x|y",
+			"row 3: 1.0|2|3", "row 4: 1.5|2|4", "row 5: 2.5|7|3", "skip 6:"}},
+		"names in single quotes": {"'t'   'x'   'y'\n1.0   2   3\n1.5    2   4\n2.5   7    3\n", []string{"header 1: 't'|'x'|'y'",
+			"row 2: 1.0|2|3", "row 3: 1.5|2|4", "row 4: 2.5|7|3"}},
+		"a star without a comment": {"t   x   y\n1.0   2   3\n" + strings.Repeat(" 1.5    2   4\n", 9) + " * 1.5   2   4\n", []string{"header 1: t|x|y",
+			"row 2: 1.0|2|3", "reject 12: *|1.5|2|4 !extra_cell 4 "}},
 		"runs on": {"id  name    price\n 1  Anna     1.50\n 2  Bob      2.00\n 3  Cy       3.00\n" + strings.Repeat(" 4  Dora     4.00\n", 2000) + " 5  Bartholomew 1\n" + strings.Repeat(" 4  Dora     4.00\n", 30_000), []string{
 			"header 1: id|name|price", "row 2: 1|Anna|1.50", "reject 2005: 5|Bartholo|mew 1 !extra_cell 2 name"}},
 	} {
 		got := read(t, c.content, Options{}, DefaultLimits())
 		if name == "runs on" {
 			got = []string{got[0], got[1], got[2004]}
+		}
+		if name == "a star without a comment" {
+			got = []string{got[0], got[1], got[len(got)-1]}
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s:\n got %q\nwant %q", name, got, c.want)

@@ -39,16 +39,25 @@ func Names(line []byte, quote byte, wanted int) []Field {
 	return nil
 }
 
-// behindMark returns a line without blanks and the mark of a comment that it begins with, and reports whether no blank follows the mark.
-func behindMark(line []byte) (text []byte, attached bool) {
+// CutMark returns a line without blanks and the mark of a comment that it begins with, and the mark; "" if it has none, or a single quote
+// that another one closes.
+func CutMark(line []byte) (text []byte, mark string) {
 	text = bytes.TrimLeft(line, " \t")
 	for _, mark := range CommentMarks {
-		if rest, found := bytes.CutPrefix(text, []byte(mark)); found {
-			rest = bytes.TrimLeft(rest, repeatedMarks)
-			return bytes.TrimLeft(rest, repeatedMarks+" \t"), len(rest) > 0 && rest[0] != ' ' && rest[0] != '\t' && mark[len(mark)-1] != ' '
+		rest, found := bytes.CutPrefix(text, []byte(mark))
+		if found && (mark != "'" || !bytes.Contains(rest, []byte(mark))) {
+			return rest, mark
 		}
 	}
-	return bytes.TrimLeft(text, repeatedMarks+" \t"), false
+	return text, ""
+}
+
+// behindMark returns a line without blanks and the mark of a comment that it begins with, and reports whether no blank follows the mark.
+func behindMark(line []byte) (text []byte, attached bool) {
+	text, mark := CutMark(line)
+	text = bytes.TrimLeft(text, repeatedMarks)
+	attached = mark != "" && len(text) > 0 && text[0] != ' ' && text[0] != '\t' && mark[len(mark)-1] != ' '
+	return bytes.TrimLeft(text, repeatedMarks+" \t"), attached
 }
 
 // between returns where the texts between the delimiters stand, without the white space around them. Of blanks and tabs any number is

@@ -25,7 +25,7 @@ type Table struct {
 	Units    int      // lines below the header that name units
 	RowNames bool     // the header has no name for the first column
 	Below    int      // the line, from 1, from which on none is one of the table's; 0 if it is not known
-	mark     byte     // that comments begin with, as the text does; 0 if it does not
+	mark     string   // that comments begin with, as the text or the header does; "" if neither does
 	runs     bool     // runs of blanks separate its cells
 	bars     bool     // its cells stand between vertical bars
 	open     bool     // and none stands before the first or behind the last one
@@ -198,7 +198,8 @@ func (t *Table) fields(line []byte) [][]byte {
 	if t.list != "" && string(line) == t.list {
 		return t.listed(line)
 	}
-	text, comment := uncommented(line)
+	text, mark := uncommented(line)
+	comment := mark != "" && mark == t.mark
 	if comment && len(bytes.Fields(text)) >= t.Columns {
 		line = text
 	}

@@ -2,6 +2,7 @@ package drawn
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -39,8 +40,8 @@ func FindRuns(lines, others [][]byte) (t Table, ok bool) {
 	for t.Preamble < len(lines) && !t.startsAt(lines[t.Preamble:]) {
 		t.Preamble++
 	}
-	if _, comment := uncommented(lines[0]); comment && t.Preamble > 0 {
-		t.mark = lines[0][0]
+	if t.Preamble > 0 {
+		_, t.mark = uncommented(lines[0])
 	}
 	if !t.isAligned(lines[t.Preamble:], others) || t.Columns < leastCells && !arePairs(lines[t.Preamble:]) {
 		return t, false
@@ -72,9 +73,9 @@ func (t *Table) findNames(lines [][]byte) {
 	rows := lines[t.Preamble:]
 	for units := range min(2, t.Preamble) {
 		above := lines[t.Preamble-1-units]
-		text, comment := uncommented(above)
-		names := bytes.Fields(text)
-		if isRule(text) {
+		text, mark := uncommented(above)
+		names, comment := bytes.Fields(text), mark != ""
+		if isRule(text) || comment && len(names) == 0 {
 			continue
 		}
 		if (len(names) != t.Columns || bytes.ContainsAny(text, ",;|")) && t.listed(above) != nil {
@@ -97,6 +98,7 @@ func (t *Table) findNames(lines [][]byte) {
 			if comment && units == 0 && t.Preamble > 1 && t.areUnits(names, lines[t.Preamble-2]) {
 				units = 1
 			}
+			t.mark = cmp.Or(t.mark, mark)
 			t.Preamble, t.Units, t.Nameless, t.RowNames, t.label = t.Preamble-1-units, units, false, numbered, label
 			return
 		}
@@ -126,27 +128,28 @@ func (t *Table) listed(line []byte) (names [][]byte) {
 
 // areUnits reports whether the line above, a comment too, has as many names, which are longer.
 func (t *Table) areUnits(units [][]byte, above []byte) bool {
-	text, comment := uncommented(above)
+	text, mark := uncommented(above)
 	names := bytes.Fields(text)
 	longer := len(bytes.Join(names, nil)) > len(bytes.Join(units, nil))
-	return comment && longer && len(names) == t.Columns && numbersIn(names) == 0 && areApart(text)
+	return mark != "" && longer && len(names) == t.Columns && numbersIn(names) == 0 && areApart(text)
 }
 
-// uncommented returns a line without the mark of comments that it begins with.
-func uncommented(line []byte) (text []byte, comment bool) {
-	text = bytes.TrimLeft(line, " ")
-	for _, mark := range []string{"#", "%", "!", "//"} {
-		if bytes.HasPrefix(text, []byte(mark)) {
-			return bytes.TrimLeft(text, mark), true
-		}
+// uncommented returns a line without the mark of comments that it begins with. A drawn line has none.
+func uncommented(line []byte) (text []byte, mark string) {
+	if isRule(line) {
+		return line, ""
 	}
-	return line, false
+	text, mark = csv.CutMark(line)
+	if mark == "" {
+		return line, ""
+	}
+	return bytes.TrimLeft(text, mark), mark
 }
 
 // isDrawnComment reports whether the line is a comment that draws a line.
 func isDrawnComment(line []byte) bool {
-	text, comment := uncommented(line)
-	return comment && isRule(text)
+	text, mark := uncommented(line)
+	return mark != "" && isRule(text)
 }
 
 // areApart reports whether two blanks or more stand between all of the line's texts, as names of columns have them, and words of prose not.
@@ -161,7 +164,9 @@ func areApart(line []byte) bool {
 }
 
 // isComment reports whether a line begins with the mark of the text's comments.
-func (t *Table) isComment(line []byte) bool { return t.mark != 0 && len(line) > 0 && line[0] == t.mark }
+func (t *Table) isComment(line []byte) bool {
+	return t.mark != "" && bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte(t.mark))
+}
 
 // areYears reports whether all names are years, of which each follows the one before.
 func areYears(names [][]byte) bool {
