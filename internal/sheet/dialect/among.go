@@ -18,7 +18,7 @@ type Among struct {
 	mark     string          // of comments among the rows; "" if there are none
 	numbered bool            // a line below the header numbers the columns
 	typed    bool            // or names their types
-	hint     []uint64        // or says how they are to be filled in: the hashes of its texts
+	hints    [][]uint64      // or lines there say how they are to be filled in, or what limits hold for them: the hashes of their texts
 	above    map[uint64]bool // the texts that stand alone above the table, as each page may have them: their hashes
 	pages    map[uint64]bool // the first texts of lines of several cells that each page has
 
@@ -63,8 +63,8 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	}
 	a.numbered = len(rows) > 0 && c.numbersColumns(rows[0])
 	a.typed = len(rows) > 0 && c.namesTypes(rows[0])
-	if len(rows) > 0 && (l.priced || rows[0].givesHints(head, rows[1:])) {
-		a.hint = rows[0].texts
+	for _, r := range rows[:l.hints(head, rows, c)] {
+		a.hints = append(a.hints, r.texts)
 	}
 	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.mayComeAgain(rows)) || slices.ContainsFunc(rows, a.isCommentOrNone) {
 		return a
@@ -96,7 +96,7 @@ func (l Layout) titlesOfParts(above, rows []row, c columns, usual []bool) map[ui
 
 // mayComeAgain reports whether lines that are no rows may stand behind those that were seen: lines of the header, of pages, and comments.
 func (a *Among) mayComeAgain(rows []row) bool {
-	return a.numbered || a.typed || len(a.hint) > 0 || len(a.pages) > 0 || a.mark != "" && len(rows) >= headRows
+	return a.numbered || a.typed || len(a.hints) > 0 || len(a.pages) > 0 || a.mark != "" && len(rows) >= headRows
 }
 
 // isCommentOrNone reports whether the record is a comment, or no row for another reason.

@@ -96,8 +96,9 @@ func (l *Layout) dropHints(rows []row, start int) int {
 		return start
 	}
 	hints := rows[last].givesHints(rows[last-1], rows[start:])
+	limits := l.Header > 1 && rows[last].limit && columnKinds(rows[start:], l.Columns).limitsAbove(rows[last:]) > 0
 	switch l.priced = l.Header > 1 && rows[last].pricesColumns(rows[last-1], rows[start:]); {
-	case l.Header > 1 && (hints || l.priced):
+	case l.Header > 1 && (hints || l.priced) || limits:
 		l.Header--
 		return last
 	case hints: // the rows are frozen below it
@@ -107,5 +108,19 @@ func (l *Layout) dropHints(rows []row, start int) int {
 	return start
 }
 
-// isHint reports whether the record is the one right below the names that says how the columns are to be filled in, or the like.
-func (a *Among) isHint(r row) bool { return len(a.hint) > 0 && slices.Equal(a.hint, r.texts) }
+// hints returns how many of the rows, right below the names of the columns, say how these are to be filled in, or what holds for them.
+func (l Layout) hints(head row, rows []row, c columns) int {
+	switch {
+	case l.Header == 0 || len(rows) == 0:
+		return 0
+	case l.priced || rows[0].givesHints(head, rows[1:]):
+		return 1
+	}
+	return c.limitsAbove(rows)
+}
+
+// isHint reports whether a record is one of those right below the names that say how the columns are to be filled in, or the like.
+func (a *Among) isHint(cells [][]byte) bool {
+	first := hash(bytes.TrimSpace(cells[0]))
+	return slices.ContainsFunc(a.hints, func(texts []uint64) bool { return texts[0] == first && slices.Equal(texts, gridRow(cells).texts) })
+}

@@ -69,7 +69,7 @@ func (a *Among) isLineOfHeader(cells [][]byte) bool {
 	if a.typed && a.isOfTypes(cells) {
 		return true
 	}
-	return len(a.hint) > 0 && len(cells) > 0 && hash(bytes.TrimSpace(cells[0])) == a.hint[0] && a.isHint(gridRow(cells))
+	return len(a.hints) > 0 && len(cells) > 0 && a.isHint(cells)
 }
 
 // isSumAbove reports whether the record is the first row, which sums up all others.
