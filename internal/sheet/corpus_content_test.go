@@ -110,7 +110,7 @@ var contentFiles = []corpusFile{
 	{"two-rows-of-numbers", "utf-8", ",", 0, 0, counts{2, 0, 0}, "column_1|column_2", [2]string{}},
 	{"one-row-german-thousands", "utf-8", "\t", 0, 1, counts{1, 0, 0}, "Stadt|Einwohner", [2]string{}},
 	{"one-row-japanese-price", "utf-8", ",", 0, 1, counts{1, 0, 0}, "商品名|価格", [2]string{}},
-	{"key-and-value-lines", "utf-8", ",", 0, 1, counts{2, 0, 0}, "key=value", [2]string{}},
+	{"key-and-value-lines", "utf-8", "=", 0, 1, counts{2, 0, 0}, "key|value", [2]string{}},
 	{"two-rows-of-quoted-decimals", "utf-8", ",", 0, 1, counts{2, 0, 0}, "X|Y", [2]string{}},
 	{"scientific-numbers", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Time (s)|Force (N)", [2]string{}},
 	{"ledger-with-closing-sums", "utf-8", ",", 3, 1, counts{4, 0, 3}, "Account|Debit|Credit", [2]string{}},

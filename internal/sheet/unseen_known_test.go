@@ -11,7 +11,6 @@ var readOtherwise = map[string]string{
 	"structure-ragged-ends.csv":              "rejects records with one empty cell too many, which may hide a comma",
 	"ke03-three-parts.csv":                   "reads the rows of later parts as those of the first, whose cells are words alone",
 	"a71-haushalt-plan-ist.xlsx":             "takes Ergebnis, a difference below the sums, for a row",
-	"a85-keyvalue-only.xlsx":                 "takes the first name and its value for a header",
 	"a115-ledger-accounts.xlsx":              "takes the closing balance of an account among others for a row",
 	"b222-meter-diff-rows.xlsx":              "takes differences below the readings, without a word for it, for rows",
 	"c301-grant-budget.xlsx":                 "takes an overhead between a subtotal and the total for a row",

@@ -2,7 +2,10 @@ package dialect
 
 import (
 	"bytes"
+	"iter"
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // attributes are names of what a single thing has, as they stand before its values.
@@ -36,16 +39,32 @@ var valueNames = []string{
 
 var attributeNames, namesOfValues = wordsOf(attributes), wordsOf(valueNames)
 
-// listOfAttributes reports whether the text is nothing but names of attributes with their values, so that its first record is no header: of
-// two columns, whose first one has these names, none of them twice, and whose second one has values of several kinds. rows are all of them.
-//
-//	name,Widget
-//	version,1.4
-//	author,Ann
-func (l Layout) listOfAttributes(text []byte, d Dialect, h Hints, rows []row) bool {
-	if l.Columns != narrow || l.Preamble > 0 || l.Header != 1 || len(rows) < evidence || len(rows) > maxAttributes {
-		return false
+// takeList takes a table of two columns, whose header ends before row start, for a list of names with their values, which has no header. rows
+// are all of the file, cells those of the rows from the header on, and sign says that a colon or an equals sign separates them. It returns
+// the index of the first row of the table.
+func (l *Layout) takeList(rows []row, start int, cells iter.Seq[[][]byte], sign bool) int {
+	above := max(0, start-1)
+	if l.Columns != narrow || l.Header != 1 || l.Blanks > 0 || len(rows)-above < evidence || len(rows)-above > maxAttributes && !sign {
+		return start
 	}
+	for _, r := range rows[:above] {
+		if !r.blank && !r.isTitle() {
+			return start
+		}
+	}
+	list := rows[above:]
+	if !haveValues(list) {
+		return start
+	}
+	if attributes, header := areAttributes(cells); header || !attributes && !list[0].beginsList(list, sign) {
+		return start
+	}
+	l.Header, l.Preamble = 0, above
+	return above
+}
+
+// haveValues reports whether the records are names, none of them twice, with values of several kinds.
+func haveValues(rows []row) bool {
 	names := map[uint64]bool{}
 	for _, r := range rows {
 		if r.blank {
@@ -56,19 +75,65 @@ func (l Layout) listOfAttributes(text []byte, d Dialect, h Hints, rows []row) bo
 		}
 		names[r.texts[0]] = true
 	}
-	if columnKinds(rows[1:], narrow).typed() > 0 || slices.ContainsFunc(rows[:1], func(r row) bool { return r.filled < narrow }) {
-		return false
-	}
-	known, n := 0, 0
-	for cells := range l.cellsOf(text, d, h, slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.blank })) {
-		isName := attributeNames.is(bytes.TrimSpace(cells[0]))
-		second := bytes.TrimSpace(cells[1])
-		if n++; n == 1 && (!isName || attributeNames.is(second) || namesOfValues.is(second)) {
-			return false
+	return rows[0].filled == narrow && columnKinds(rows[1:], narrow).typed() == 0
+}
+
+// beginsList reports whether the first of such records is none of names, as its second cell is a number or a day, but no year, or a colon
+// or an equals sign stands behind each first cell.
+//
+//	max_users	100
+//	cache	64MB
+//	level	info
+func (r row) beginsList(rows []row, sign bool) bool {
+	isValue := (r.kinds[1] == number || r.kinds[1] == moment) && r.yearish == 0
+	return isValue || sign || !slices.ContainsFunc(rows, func(r row) bool { return !r.blank && !r.setting })
+}
+
+// areAttributes reports whether half of the first cells are names of attributes, the first one, too; and whether the first record names
+// columns, as another such name, or that of values, stands beside its name.
+//
+//	name,Widget
+//	version,1.4
+//	author,Ann
+func areAttributes(records iter.Seq[[][]byte]) (are, header bool) {
+	known, n, begins := 0, 0, false
+	for cells := range records {
+		if len(cells) == 0 || len(bytes.TrimSpace(cells[0])) == 0 {
+			continue
 		}
-		if isName {
+		isName := attributeNames.is(bytes.TrimSpace(cells[0]))
+		if n++; isName {
 			known++
 		}
+		if n == 1 && len(cells) > 1 {
+			second := bytes.TrimSpace(cells[1])
+			begins, header = isName, namesOfValues.is(second) || isName && attributeNames.is(second)
+		}
 	}
-	return share(known, n) >= attributesKnown
+	return begins && share(known, n) >= attributesKnown, header
+}
+
+// byEqualsSigns reports whether all lines of the text, three or more, are a name without a blank, which no other line has, an equals sign and
+// a value:
+//
+//	server.port=8080
+//	log.level = info
+func byEqualsSigns(text []byte) bool {
+	names := map[string]bool{}
+	for line := range bytes.Lines(text) {
+		name, value, found := bytes.Cut(line, []byte("="))
+		name = bytes.TrimSpace(name)
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if !found || bytes.IndexByte(value, '=') >= 0 || len(name) == 0 || bytes.ContainsFunc(name, isNoneOfName) || names[string(name)] {
+			return false
+		}
+		names[string(name)] = true
+	}
+	return len(names) >= evidence
+}
+
+func isNoneOfName(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.-", r)
 }

@@ -53,6 +53,9 @@ func delimiters(texts []piece, h Hints) []string {
 	if byDollars(texts[0]) {
 		list = append(list, "$")
 	}
+	if len(texts) == 1 && !texts[0].cut && byEqualsSigns(texts[0].bytes) {
+		list = append(list, "=")
+	}
 	var longer, spacedOnes []string
 	for _, d := range doubled {
 		if n := count(texts, d); share(n, lines) >= doubledInLines {

@@ -37,9 +37,13 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		return l.hinted(h)
 	}
 	start := l.findGridHeader(rows, h, t)
+	named := l.Header > 0
+	if at := start - 1; named && h.mayLackHeader() && t.HeaderEnd == 0 && (at >= len(t.Strong) || !t.Strong[at]) {
+		start = l.takeList(rows, start, cellsFrom(grid, at), false)
+	}
 	l.head = lastHeader(rows, start)
 	l.lookAtBody(rows[start:])
-	headless := l.isHeadless(rows, h)
+	headless := !named && l.isHeadless(rows, h)
 	if headless && l.isTitleOfPart(rows[l.Preamble-1:], t.Strong[min(l.Preamble-1, len(t.Strong)):]) {
 		l.Preamble--
 		rows[l.Preamble].fit(l.Columns)
@@ -57,6 +61,18 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.From, l.To, l.Upper = from, to, false
 	}
 	return l
+}
+
+// cellsFrom returns the cells of the rows from one on that are not blank.
+func cellsFrom(grid iter.Seq[[][]byte], start int) iter.Seq[[][]byte] {
+	return func(yield func([][]byte) bool) {
+		no := 0
+		for cells := range grid {
+			if no++; no > start && len(cells) > 0 && !yield(cells) {
+				return
+			}
+		}
+	}
 }
 
 // gridRows returns the rows of a worksheet, with what their numbers and the workbook tell of them.

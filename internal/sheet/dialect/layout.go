@@ -45,8 +45,8 @@ func layoutOf(rows []row, samples []Sample, d Dialect, said bool, h Hints) Layou
 	rows = joinGroups(rows, l.Columns)
 	markSections(rows)
 	start := l.findTable(d, rows, h)
-	if whole && h.Header == nil && h.Preamble == nil && len(h.Names) == 0 && l.listOfAttributes(samples[0].Text, d, h, rows) {
-		l.Header, start = 0, 0
+	if whole && h.mayLackHeader() {
+		start = l.takeList(rows, start, l.cellsOf(samples[0].Text, d, h, rows[max(0, start-1):]), strings.ContainsAny(d.Delimiter, ":="))
 	}
 	if whole && !l.RowNames && l.Leading == 0 {
 		start = l.cutBefore(start, d, rows, h)
@@ -102,6 +102,9 @@ func (l *Layout) describe(d Dialect, rows []row, start int) {
 func (h Hints) skips(n int) bool {
 	return h.Preamble == nil && h.Header == nil || h.Preamble != nil && *h.Preamble == n
 }
+
+// mayLackHeader reports whether nobody said how many records the header has or where it is, or named columns that it has.
+func (h Hints) mayLackHeader() bool { return h.Header == nil && h.Preamble == nil && len(h.Names) == 0 }
 
 // lastHeader returns the record above the rows that begin there.
 func lastHeader(rows []row, start int) row {
