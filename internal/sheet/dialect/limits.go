@@ -25,13 +25,6 @@ var limits = []string{
 
 var limitWords = wordsOf(limits)
 
-// limitInitials are the first letters of these words, in ASCII.
-const limitInitials = "bcdghlmnopqrstuvwzBCDGHLMNOPQRSTUVWZ"
-
-func isLimit(cell []byte) bool {
-	return mayBeLabel(cell, longestHint, limitInitials) && limitWords.is(cell)
-}
-
 // limitsAbove returns how many of the first records, right below the names of the columns, are no rows, but say what their values are held
 // against: in a first column of other values, or with gaps that hardly any row has.
 //
