@@ -63,7 +63,7 @@ type sheetInfo struct {
 	uniform       bool     // an empty cell more in the header is none
 	nameIsNoValue bool     // the name of the only column is none of its values
 	marked        bool     // the header's first cell is the mark of a comment
-	unlabelled    bool     // a cell less in the header means that the last column has no name
+	unlabelled    bool     // cells less in the header mean that the last columns have no names
 	rowNames      bool     // the header lacks the first column's cell
 	pad           bool     // short records lack cells at their end that others often leave empty
 	part          bool     // the beginning of a text

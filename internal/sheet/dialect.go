@@ -44,7 +44,7 @@ type layout struct {
 	nameIsNoValue bool           // the name of the only column is none of its values
 	listed        bool           // the header lists the names with a delimiter of its own
 	marked        bool           // the header's first cell is the mark of a comment
-	unlabelled    bool           // a cell less in the header means that the last column has no name
+	unlabelled    bool           // cells less in the header mean that the last columns have no names
 	rowNames      bool           // the header lacks the first column's cell
 	trailing      int            // superfluous empty cells that records end with
 	beside        int            // cells behind the last column that stand beside the table

@@ -63,8 +63,8 @@ func (s *Sheet) fitLabels(names []string) []string {
 	for s.uniform && len(names) > s.sheetInfo.columns && strings.TrimSpace(names[len(names)-1]) == "" {
 		names = names[:len(names)-1]
 	}
-	if s.unlabelled && len(names) == s.sheetInfo.columns-1 {
-		return append(slices.Clone(names), "")
+	if missing := s.sheetInfo.columns - len(names); s.unlabelled && missing > 0 {
+		return append(slices.Clone(names), make([]string, missing)...)
 	}
 	return names
 }

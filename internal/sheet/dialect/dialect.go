@@ -29,7 +29,7 @@ type Layout struct {
 	Uniform    bool // nearly all records have Columns cells: an empty cell more in the header is none
 	Listed     bool // the header lists the names with a delimiter of its own
 	Marked     bool // the header's first cell is the mark of a comment, behind which blanks separate the names
-	Unlabelled bool // a cell less in the header means that the last column has no name
+	Unlabelled bool // cells less in the header mean that the last columns have no names
 	// the header has no cell for the first column, which names the rows: its cells belong to the columns from the
 	// second on
 	RowNames   bool
@@ -158,7 +158,7 @@ func Decide(samples []Sample, h Hints) Result {
 		}
 	}
 	slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
-	if delimiter, ok := singleColumn(texts, scored[0], h); ok {
+	if delimiter, ok := singleColumn(texts, samples[0].Text, scored[0], h); ok {
 		slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.asOneColumn(delimiter), a.asOneColumn(delimiter)) })
 	}
 	newline := firstNewline(texts[0], scored[0].Dialect)

@@ -21,8 +21,9 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 	}
 	start = min(start+l.Header, len(rows))
 	l.takeListed(d, rows, start, h)
+	l.takeFewer(d, rows, start, h)
 	if h.Header == nil && h.Preamble == nil && !l.RowNames && !l.grid {
-		start = l.takeFurther(rows, start)
+		start = l.takeUnits(rows, l.takeFurther(rows, start))
 	}
 	return l.takeNamed(rows, start, h)
 }
@@ -55,7 +56,7 @@ func (l *Layout) skipSettings(rows []row, start int) int {
 		return start
 	}
 	l.Header = 0
-	if last := rows[n-1]; last.filled == seen(l.Columns) && onlyWords(last) { // it names the columns
+	if last := rows[n-1]; last.filled == seen(l.Columns) && last.isOfNames() { // it names the columns
 		l.Header = 1
 	}
 	l.Preamble = n - l.Header

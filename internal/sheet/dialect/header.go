@@ -8,7 +8,7 @@ import "slices"
 func (c columns) isHeader(r row) bool {
 	same, other := c.compare(r)
 	if same+other > 0 {
-		return other >= same || c.isCounted(r) || c.isNamedByOneYear(r)
+		return other >= same || c.isCounted(r) || c.isNamedByOneYear(r) || c.isNamedBySteps(r)
 	}
 	return !c.repeats(r) && !c.isOfCodes(r)
 }
@@ -71,7 +71,7 @@ func headerRows(rows []row, width int) int {
 	first := rows[0]
 	body := columnKinds(without(rows[1:], first), width)
 	body.rows = rows[1:]
-	if first.isOnlyValue(rows[1:]) {
+	if first.isOnlyValue(rows[1:]) || body.n < bodyRecords && first.comesAgain(rows[1:]) {
 		return 0
 	}
 	if first.blank || body.n < bodyRecords {
@@ -124,6 +124,17 @@ func goesOn(rows []row, n, width int) bool {
 func (r row) isOnlyValue(rows []row) bool {
 	return r.typed() > 0 && r.typed() == r.filled && len(rows) >= bodyRecords &&
 		!slices.ContainsFunc(rows, func(b row) bool { return !b.blank && !sameTexts(b, r) })
+}
+
+// comesAgain reports whether the record has a number that is no year, or a day, and two of those below are the same: no header has.
+func (r row) comesAgain(rows []row) bool {
+	n := 0
+	for _, b := range rows {
+		if !b.blank && sameTexts(b, r) {
+			n++
+		}
+	}
+	return r.typed() > int(r.yearish) && n >= bodyRecords
 }
 
 // standsAboveNames reports whether the first of the rows has a name for each of several columns of values: then a record above it with

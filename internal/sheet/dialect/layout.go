@@ -89,7 +89,7 @@ func (l *Layout) aboveOther(rows []row, h Hints) (above []row, first int) {
 // describe tells what the header, which ends before row start, and the rows below it are like.
 func (l *Layout) describe(d Dialect, rows []row, start int) {
 	head, rows := lastHeader(rows, start), rows[start:]
-	l.Uniform = isUniform(rows, l.Columns)
+	l.Uniform = isUniform(rows, l.Columns) || len(rows) > 0 && rows[0].width < l.Columns && isUniform(rows, rows[0].width)
 	own := columnKinds(rows, l.Columns)
 	l.Marked = l.Header == 1 && d.Delimiter == " " && head.isMarked(l.Columns)
 	l.Unlabelled = l.Uniform && (own.endInWords() || !d.mayStandInNumbers())

@@ -109,6 +109,7 @@ func (r *row) lookForSum(i int, cell []byte) {
 func (r *row) lookAtAll(cell func(i int) []byte, y *years, balanceFirst bool) {
 	r.yearish, r.calendar = int32(y.n), int32(y.ours)
 	r.years, r.yearsApart = y.rise()
+	r.stepped = len(r.kinds) > columnsAbove+1 && r.kinds[0] == word && isStepped(len(r.kinds), cell)
 	if r.filled == listCells && len(r.kinds) > narrow {
 		name := slices.Index(r.kinds, word)
 		if name > 0 && r.kinds[0] == empty || balanceFirst && name == 0 && slices.Contains(r.kinds, number) {

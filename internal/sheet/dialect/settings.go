@@ -50,7 +50,7 @@ func settings(rows []row, width int) int {
 		return n
 	}
 	named := n // where the names of the numbers stand
-	if n > 1 && rows[n-1].filled == width && onlyWords(rows[n-1]) {
+	if n > 1 && rows[n-1].filled == width && rows[n-1].isOfNames() {
 		named--
 	}
 	titled := named > 0 && rows[named-1].filled == 1 && below >= evidence // XYDATA, right above the numbers
@@ -58,6 +58,12 @@ func settings(rows []row, width int) int {
 		return 0
 	}
 	return n
+}
+
+// isOfNames reports whether the record has words alone, and behind the first one codes such as CH1, too.
+func (r row) isOfNames() bool {
+	isValue := func(k kind) bool { return k > word && !isCode(k, k) }
+	return r.kinds[0] == word && !slices.ContainsFunc(r.kinds, isValue)
 }
 
 // isSetting reports whether a record begins with a name, and not with a number.

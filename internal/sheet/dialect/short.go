@@ -69,10 +69,16 @@ func (c columns) beginsLike(r row) bool {
 // all columns, if other ones among them have as many cells, and none has more. Otherwise it returns the usual width.
 func withLast(rows []row, usual int) int {
 	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank && r.width > 1 })
-	if first < 0 || rows[first].width <= usual || rows[first].filled < seen(rows[first].width) {
+	if first < 0 {
 		return usual
 	}
 	width, full, short, turns := rows[first].width, 0, 0, 0
+	if rows[first].endsEmpty() { // a delimiter behind the last name
+		width--
+	}
+	if width <= usual || rows[first].filled < seen(width) {
+		return usual
+	}
 	for i, r := range rows[first+1:] {
 		switch {
 		case r.blank:
@@ -88,26 +94,48 @@ func withLast(rows []row, usual int) int {
 		}
 	}
 	longer := full >= evidence && turns >= evidence && share(full, full+short) >= endsTogether
-	if longer || beginsFull(rows[first:], usual, short) || full > 0 && namesMore(rows[first], rows[first+1:], usual) {
+	if longer || beginsFull(rows[first:], width, usual, short) || full > 0 && namesMore(rows[first], rows[first+1:], usual) {
 		return width
 	}
 	return usual
 }
 
 // beginsFull reports whether the first of the rows names the columns of the next one, which is the only one that has all of them, and all
-// others have values of the same kinds up to the usual width: as loggers write their own number once.
+// others have values of the same kinds up to the usual width: as loggers write their own number once. Or the next one has the units of
+// these values, behind which oscilloscopes write what holds for all of them.
 //
-//	No,Time,Celsius,Serial Number
-//	1,2024-01-31 10:00,-18.5,010012345
-//	2,2024-01-31 10:10,-18.2
-func beginsFull(rows []row, usual, short int) bool {
-	if len(rows) <= narrow || short < evidence || usual < narrow || rows[1].width != rows[0].width || rows[1].filled < seen(rows[1].width) {
+//	No,Time,Celsius,Serial Number        X,CH1,CH2,Start,Increment,
+//	1,2024-01-31 10:00,-18.5,010012345   Sequence,Volt,Volt,9.5e-05,2.0e-09
+//	2,2024-01-31 10:10,-18.2             0,3.28e-01,-1.47e-04,
+func beginsFull(rows []row, width, usual, short int) bool {
+	if len(rows) <= narrow || short < evidence || usual < narrow || rows[1].width != width || rows[1].filled < seen(width) {
 		return false
 	}
 	body := columnKinds(rows[narrow:], usual)
 	same, other := body.compare(rows[1])
 	sameAsNames, names := body.compare(rows[0])
-	return body.n == short && same >= narrow && other == 0 && sameAsNames == 0 && names == same
+	units := rows[0].mark == "" && other == names && body.areUnits(rows[1])
+	return body.n == short && sameAsNames == 0 && (units || same >= narrow && other == 0 && names == same)
+}
+
+// areUnits reports whether the record has a text above each column of values, two or more.
+func (c columns) areUnits(r row) bool {
+	same, other := c.compare(r)
+	return same == 0 && other >= headerCells && other == c.typed()
+}
+
+// takeUnits adds the row below the header to it, where it has the units of the values, and is the only one that has all cells, as beginsFull
+// finds it. start is the first row below the header that was found; it returns that of the one that is taken.
+func (l *Layout) takeUnits(rows []row, start int) int {
+	if l.Header != 1 || l.Preamble+l.Header != start || len(rows)-start <= evidence || rows[start].width != l.Columns {
+		return start
+	}
+	next := rows[start+1]
+	if next.width >= l.Columns || !isUniform(rows[start+1:], next.width) || !columnKinds(rows[start+1:], next.width).areUnits(rows[start]) {
+		return start
+	}
+	l.Header++
+	return start + 1
 }
 
 // namesMore reports whether a text's first record names the columns of a table of which nearly all records end before the last ones, all at

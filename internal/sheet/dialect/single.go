@@ -8,8 +8,8 @@ import (
 
 // singleColumn distinguishes a text of one column, whose values contain the best delimiter, from a table: values such
 // as 1,5 and 12:30, under a header without it. The returned delimiter is then one that does not occur in the text; in a
-// text without any regularity, one that occurs in its first line; or any if it is "".
-func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok bool) {
+// text without any regularity, one that occurs in its first line; or any if it is "". The head has comments that the texts lack.
+func singleColumn(texts []piece, head []byte, best Scored, h Hints) (delimiter string, ok bool) {
 	if h.Delimiter != nil {
 		return "", false
 	}
@@ -26,7 +26,7 @@ func singleColumn(texts []piece, best Scored, h Hints) (delimiter string, ok boo
 		return "", false
 	}
 	for _, delimiter := range usual {
-		if count(texts, delimiter) == 0 || weak && holdsTight(first, delimiter) {
+		if count(texts, delimiter) == 0 && !bytes.Contains(head, []byte(delimiter)) || weak && holdsTight(first, delimiter) {
 			return delimiter, true
 		}
 	}
