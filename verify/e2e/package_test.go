@@ -1,4 +1,4 @@
-package main
+package e2e_test
 
 import (
 	"archive/zip"
@@ -9,9 +9,13 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"sheetdrop/verify/e2e"
 )
 
 // The package has all that the Functions host needs and nothing else, and the same sources make the same bytes, so that packages can be
@@ -81,11 +85,17 @@ func wantStaticProgram(t *testing.T, program []byte) {
 func makePackage(t *testing.T) []byte {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "made", "app.zip")
-	status, p := run(t, "package", "--out", out)
-	if status != 0 {
-		t.Fatalf("exit status %d", status)
+	program := exec.CommandContext(t.Context(), e2e.CommandProgram(t), "package", "--out", out)
+	program.Dir = filepath.Join("..", "..")
+	printed, err := program.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, printed)
 	}
-	want(t, p.out.String(), "upload-api/function.json\n", out+"  sha256 ")
+	for _, line := range []string{"upload-api/function.json\n", out + "  sha256 "} {
+		if !strings.Contains(string(printed), line) {
+			t.Errorf("package printed\n%s\nwithout %q", printed, line)
+		}
+	}
 	left, err := os.ReadDir(filepath.Dir(out))
 	if err != nil || len(left) != 1 {
 		t.Errorf("%v, %v beside the package", left, err)
