@@ -115,18 +115,28 @@ func TestRunThatTakesTooLong(t *testing.T) {
 	w := f.worker(t, brief, "")
 	u := f.upload(t, "a\n1\n")
 	f.BlobProxy.Hang()
-	handleAsHost := func() {
-		call, end := context.WithTimeout(t.Context(), brief.FunctionTimeout)
-		defer end()
-		if err := w.Handle(call, message(u)); err != nil {
-			t.Errorf("deliver again: %v", err)
+	// A run that began late, which the first one may on a busy machine, is not held against its file.
+	wantEnd := func(want string) {
+		t.Helper()
+		for range 10 {
+			call, end := context.WithTimeout(t.Context(), brief.FunctionTimeout)
+			if err := w.Handle(call, message(u)); err != nil {
+				t.Errorf("deliver again: %v", err)
+			}
+			end()
+			got := pgtest.Query[string](t, f.Database, `select concat_ws(' ', status, crashes, attempt - faults, error_code) from sheetdrop.task`)
+			if got == want {
+				return
+			}
+			if late := pgtest.Query[int](t, f.Database, `select faults from sheetdrop.task`); late == 0 {
+				t.Fatalf("task: %s, want %s", got, want)
+			}
 		}
+		t.Fatalf("ten runs were late")
 	}
-	handleAsHost()
-	f.wantTask(t, u.TaskID, "PENDING 1 1 0")
-	f.Exec(t, `update sheetdrop.task set crashes = 4`)
-	handleAsHost()
-	f.wantTask(t, u.TaskID, "FAILED 2 5 0 took_too_long")
+	wantEnd("PENDING 1 1")
+	f.Exec(t, `update sheetdrop.task set crashes = 4, attempt = 4, faults = 0`)
+	wantEnd("FAILED 5 5 took_too_long")
 }
 
 // A cancel reaches a running task.

@@ -51,6 +51,7 @@ type Detector struct {
 
 	pairs   *pairCounts // of the samples that may be in a single-byte encoding
 	unicode bool        // a sample is UTF-8 with so much beyond ASCII that the text is in none of the rarer encodings
+	evident [][]byte    // the samples, as long as each of them is such a one: they are compared with other encodings when one is not
 }
 
 // Detect decides from samples.
@@ -62,20 +63,32 @@ func Detect(samples ...Sample) Decision {
 	return d.Decide()
 }
 
-// Add adds a sample to the evidence.
+// Add adds a sample to the evidence. Its bytes must stay as they are until the last sample is added.
 func (d *Detector) Add(s Sample) {
 	d.utf16.add(s.Bytes)
 	d.iso2022.add(s.Bytes)
 	if IsASCII(s.Bytes) {
 		return
 	}
-	d.found = true
-	b := s.characters()
+	b, evident := s.characters(), d.found == (len(d.evident) > 0) // all samples before it are, if there are any
+	unicode := isUnicode(b)
+	d.found, d.unicode, d.evident = true, d.unicode || unicode, append(d.evident, b)
+	if evident && unicode {
+		return
+	}
+	for _, b := range d.evident {
+		d.compare(b)
+	}
+	d.evident = nil
+}
+
+// compare adds a sample to the evidence for each encoding.
+func (d *Detector) compare(b []byte) {
 	d.utf8.addUTF8(b)
 	d.cp932.addCP932(b)
 	d.eucJP.addEUCJP(b)
 	d.windows1252.addWindows1252(b)
-	if d.unicode = d.unicode || isUnicode(b); d.unicode {
+	if d.unicode {
 		return
 	}
 	d.gb18030.addGB18030(b)
@@ -100,8 +113,8 @@ func (d *Detector) Decide() Decision {
 	if lead := d.iso2022.lead(); lead > 0 {
 		return Decision{Encoding: ISO2022JP, Confidence: confidence(lead), Found: true}
 	}
-	if !d.found {
-		return Decision{Encoding: UTF8, Confidence: 1}
+	if !d.found || len(d.evident) > 0 {
+		return Decision{Encoding: UTF8, Confidence: 1, Found: d.found}
 	}
 	candidates, pairs := d.candidates()
 	best, rival := candidates[0], candidate{}

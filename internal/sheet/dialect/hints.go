@@ -3,7 +3,6 @@ package dialect
 import (
 	"bytes"
 	"slices"
-	"strings"
 )
 
 // hintLines is in how many lines of a text hints are looked for.
@@ -18,28 +17,21 @@ var hintWords = wordsOf([]string{
 })
 
 // hintParts are parts of such hints.
-var hintParts = []string{
+var hintParts = partsOf([]string{
 	"required", "mandatory", "pflicht", "obligat", "optional", "e.g.", "z. b.", "z.b.", "p. ex.", "p.ex.", "p. ej.", "por ej.", "np. ",
 	"characters", "zeichen", "digits", "stellig", "ziffern", "caractères", "caracteres", "znaków",
 	"文字以内", "半角", "全角", "例：", "例:", "yyyy",
 	"jjjj", "aaaa", "rrrr", "dd.mm", "dd/mm", "tt.mm", "mm/dd", "jj/mm", "see list", "siehe ",
 	"yes / no", "yes/no", "ja / nein", "ja/nein", "oui / non", "oui/non", "sí/no", "tak/nie", "one of ", "leave empty", "leer lassen",
-}
+})
 
 // hintLimits are such parts before a number.
-var hintLimits = []string{"max. ", "max ", "up to ", "at most ", "höchstens ", "maks. ", "máx. "}
+var hintLimits = partsOf([]string{"max. ", "max ", "up to ", "at most ", "höchstens ", "maks. ", "máx. "})
 
 // isHint reports whether the cell says how its column is to be filled in: required, max. 40 characters, TT.MM.JJJJ.
 func isHint(cell []byte) bool {
-	if len(cell) > longestHint {
-		return false
-	}
-	if hintWords.is(cell) {
-		return true
-	}
-	text := string(bytes.ToLower(cell))
-	has := func(part string) bool { return strings.Contains(text, part) }
-	return slices.ContainsFunc(hintParts, has) || slices.ContainsFunc(hintLimits, has) && strings.ContainsAny(text, "0123456789")
+	return len(cell) <= longestHint &&
+		(hintWords.is(cell) || hintParts.areIn(cell) || hintLimits.areIn(cell) && bytes.ContainsAny(cell, "0123456789"))
 }
 
 // givesHints reports whether the record, which stands right below the names of columns, says how these are to be filled in, which no other

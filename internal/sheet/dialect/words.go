@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -48,10 +49,7 @@ func folded(lower, cell []byte) []byte {
 	cell = bytes.TrimRight(cell, ": .")
 	for len(cell) > 0 && len(lower) < longestTotalOf {
 		if c := cell[0]; c < utf8.RuneSelf {
-			if c >= 'A' && c <= 'Z' {
-				c |= 0x20
-			}
-			lower, cell = append(lower, c), cell[1:]
+			lower, cell = append(lower, small(c)), cell[1:]
 			continue
 		}
 		r, size := utf8.DecodeRune(cell)
@@ -60,6 +58,45 @@ func folded(lower, cell []byte) []byte {
 		}
 	}
 	return lower
+}
+
+// parts are texts of two bytes and more that are looked for within cells, in lower case, and the two bytes with which each of them begins,
+// in either case.
+type parts struct {
+	list   []string
+	begins [1 << 16]bool
+}
+
+func partsOf(list []string) *parts {
+	p := &parts{list: list}
+	for _, part := range list {
+		for _, text := range []string{part, strings.ToUpper(part)} {
+			p.begins[pairOf(text[0], text[1])] = true
+		}
+	}
+	return p
+}
+
+// pairOf returns two bytes as a number, letters of ASCII as small ones.
+func pairOf(first, second byte) int { return int(small(first))<<8 | int(small(second)) }
+
+// small returns a letter of ASCII in lower case.
+func small(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c | 0x20
+	}
+	return c
+}
+
+// areIn reports whether one of the parts stands in a cell, in any case. Nearly all cells have no two bytes with which one begins.
+func (p *parts) areIn(cell []byte) bool {
+	for i := 1; i < len(cell); i++ {
+		if p.begins[pairOf(cell[i-1], cell[i])] {
+			text := strings.ToLower(string(cell[i-1:]))
+			return slices.ContainsFunc(p.list, func(part string) bool { return strings.Contains(text, part) })
+		}
+	}
+	return false
 }
 
 // hangul is the first letter of those of East Asia.
