@@ -339,14 +339,20 @@ func cutWeekdayAfter(text []byte) []byte {
 	return cutPrefixes(rest, ")", "）")
 }
 
-// cutPrefixes cuts the first of the prefixes off that the text has.
+// cutPrefixes cuts the first of the prefixes off that the text has. Most texts begin with another letter.
 func cutPrefixes(text []byte, prefixes ...string) []byte {
 	for _, prefix := range prefixes {
-		if len(text) >= len(prefix) && strings.EqualFold(string(text[:len(prefix)]), prefix) {
+		if mayBegin(text, prefix) && strings.EqualFold(string(text[:len(prefix)]), prefix) {
 			return text[len(prefix):]
 		}
 	}
 	return text
+}
+
+// mayBegin reports whether a text can begin with the prefix, in any case, by its length and first byte.
+func mayBegin(text []byte, prefix string) bool {
+	const small = 'a' - 'A'
+	return len(text) >= len(prefix) && (text[0]|small == prefix[0]|small || text[0] >= utf8.RuneSelf && prefix[0] >= utf8.RuneSelf)
 }
 
 // cutSeparators cuts what stands between the parts of a moment, and returns its last letter, 0 if nothing does.
