@@ -51,9 +51,9 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 	case c.hasManyGaps(): // in such a table these records are ordinary
 		return false, true
 	case r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
-		return r.totalMore || other > 0 || f.missing(r) >= totalLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) ||
+		return r.totalMore || other > 0 || f.missing(r) >= sumLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) ||
 			c.kinds[0] <= word && r.totalFirst || c.kinds[0] > word && r.kinds[0] == empty, true
-	case (r.hasSumWord || r.partTotal) && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= totalLacks:
+	case (r.hasSumWord || r.partTotal) && c.kinds[0] > word && r.kinds[0] == empty && f.missing(r) >= sumLacks:
 		return same > 0, true
 	case r.hasSumWord && c.kinds[0] > word && r.kinds[0] == empty && f.lacks(r) && c.namesNumbers(r) && !f.isUsualShape(r):
 		return true, true

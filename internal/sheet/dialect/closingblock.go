@@ -40,7 +40,7 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	case !closes && goesOn:
 		f.waiting++
 		return f.waiting <= maxFooter
-	case !closes && !f.mayClose(r) && !f.isExtreme(r) && !f.maySum(r) && !f.mayFollow(r) && !(apart && r.isTitle() && f.lacks(r)):
+	case !closes && !f.mayClose(r) && !f.isExtreme(r) && !f.mayFollow(r) && !(apart && r.isTitle() && f.lacks(r)):
 		return false
 	case !closes:
 		f.waiting++
@@ -144,7 +144,7 @@ func (f *closingBlock) besideSum(r row) bool {
 	if f.sum.line == 0 || r.width != f.width || r.broken {
 		return false
 	}
-	return r.mean || f.lacks(r) && (r.subtotal || sameShape(r, f.sum) && (f.kinds[0] > word || f.missing(r) >= totalLacks))
+	return r.mean || f.lacks(r) && (r.subtotal || sameShape(r, f.sum) && (f.kinds[0] > word || f.missing(r) >= sumLacks))
 }
 
 // isExtreme reports whether the record is named as the greatest or the least value. Max may also be a pupil, so it closes the table only
@@ -166,13 +166,4 @@ func (f *closingBlock) isBalance(r row) bool {
 func (f *closingBlock) mayClose(r row) bool {
 	_, other := f.compare(r)
 	return r.width == f.width && !r.broken && other > 0 && f.lacks(r) && (r.kinds[0] == word || r.kinds[0] == empty && f.kinds[0] > word)
-}
-
-// maySum reports whether the record may belong to a subtotal above it, as a tax does and what is due: it has nothing but a name in the
-// first column and a number in the last one, and lacks two columns that nearly all have.
-func (f *closingBlock) maySum(r row) bool {
-	if r.width != f.width || r.filled != listCells || len(r.kinds) != r.width || r.kinds[0] != word || r.kinds[r.width-1] != number {
-		return false
-	}
-	return f.missing(r) >= totalLacks
 }

@@ -119,7 +119,7 @@ const (
 	// empty cells of a total with one: subtotals have fewer
 	totalMostlyEmpty = 1.0 / 2 // free
 	// columns, filled in nearly all records, that a sum without a word for it lacks
-	sumLacks = 2 // free
+	sumLacks = 2 // free .. 2 footer-tax-and-amount-due
 	// rows that stand above one that sums up all of them, whatever it is called
 	leastSummed = 3 // free .. 3 TestSumsOfAllRows
 	// digits of the numbers of such a sum, without zeros at their ends: small ones may be sums by chance
@@ -156,8 +156,6 @@ const (
 	oftenEmpty = 1.0 / 4 // free .. 0.40 short-rows-of-many-lengths
 	// rows of what stands beside a table to the table's own: a column with fewer values may have lost its name
 	besideRows = 2.0 / 3 // free .. 0.50 beside-a-smaller-table
-	// columns that a tax or what is due lacks below a subtotal: a row may lack one
-	totalLacks = 2 // free .. 2 footer-tax-and-amount-due
 	// lines between the last record of a page and the header on the next one
 	maxPageLines = 12 // free
 	// records that have a value in a column, where lines of pages stand between them
