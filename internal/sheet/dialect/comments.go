@@ -77,8 +77,8 @@ func nameComment(comments []row, columns int) int {
 
 // isMarked reports whether the record is the mark of a comment and a name for each column behind it.
 func (r row) isMarked(columns int) bool {
-	return r.mark != "" && r.width == columns+1 && len(r.texts) == r.width && r.texts[0] == hash([]byte(r.mark)) && r.numbers() == 0 &&
-		!slices.Contains(r.kinds, moment)
+	return r.mark != "" && r.width == columns+1 && len(r.texts) == r.width && r.texts[0] == hash([]byte(r.mark)) &&
+		r.isWithoutValues()
 }
 
 // setBroken rules records out that are comments.

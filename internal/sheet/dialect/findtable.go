@@ -6,10 +6,7 @@ func (l *Layout) findTable(d Dialect, rows []row, h Hints) (start int) {
 		l.Preamble = max(l.Preamble, preamble(rows, l.Columns))
 	}
 	*l = l.hinted(h)
-	start = min(l.Preamble, len(rows))
-	for start < len(rows) && rows[start].blank {
-		start++
-	}
+	start = pastBlank(rows, min(l.Preamble, len(rows)))
 	if l.Columns == narrow && start > 0 && rows[start-1].isNameOfVector() && d.namesRows(rows[start-1:], narrow) &&
 		h.Preamble == nil && h.Header == nil {
 		start--

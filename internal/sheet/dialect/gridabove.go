@@ -38,7 +38,7 @@ func (r row) hasDaysOf(head row, body columns) bool {
 	if r.blank || r.broken || r.filled < leastNumbered || len(r.kinds) != len(head.kinds) {
 		return false
 	}
-	if head.filled != seen(head.width) || !onlyWords(head) {
+	if !head.namesAllOf(head.width) {
 		return false
 	}
 	first := len(r.kinds) - r.filled

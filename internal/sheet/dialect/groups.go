@@ -14,7 +14,7 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	if next.calendar >= fewYears && next.numbers() == int(next.calendar) {
 		return len(rows) > 0 && rows[0].numbers() > int(rows[0].yearish)
 	}
-	if r.comeAgain(next) && columnKinds(rows, width).n >= bodyRecords && isFilled(rows) {
+	if r.groupsAllAlike(next) && columnKinds(rows, width).n >= bodyRecords && isFilled(rows) {
 		return true
 	}
 	groups, below, all := r.countNamed(next)

@@ -144,7 +144,7 @@ func (r row) comesAgain(rows []row) bool {
 //	second,Volt,Volt
 //	0.001, 1.25,0.75
 func (r row) standsAboveNames(rows []row, width int) bool {
-	if r.kinds[0] != word || len(rows) <= evidence || rows[0].width != width || rows[0].filled != seen(width) || !onlyWords(rows[0]) {
+	if r.kinds[0] != word || len(rows) <= evidence || rows[0].width != width || !rows[0].namesAllOf(width) {
 		return false
 	}
 	body := columnKinds(rows[1:], width)

@@ -17,13 +17,10 @@ func joinGroups(rows []row, width int) []row {
 		for next < len(rows) && next <= i+maxTitles && rows[next].blank {
 			next++
 		}
-		if next == i+1 || next >= len(rows) || rows[next].width != width || !r.comeAgain(rows[next]) {
+		if next == i+1 || next >= len(rows) || rows[next].width != width || !r.groupsAllAlike(rows[next]) {
 			continue
 		}
-		below := next + 1
-		for below < len(rows) && rows[below].blank {
-			below++
-		}
+		below := pastBlank(rows, next+1)
 		if columnKinds(rows[below:], width).n < bodyRecords {
 			return rows
 		}
@@ -32,35 +29,15 @@ func joinGroups(rows []row, width int) []row {
 	return rows
 }
 
-// comeAgain reports whether the next record has the same texts below each of the record's names, of which each stands above two or more.
+// groupsAllAlike reports whether the next record has the same texts below each of the record's names, of which each stands above two or more.
 // One of the two lacks the first cell.
 //
 //	year,North,,South,       ,       2023,2023,2024,2024
 //	,    0,    1,0,  1       Station,1,   7,   1,   7
-func (r row) comeAgain(next row) bool {
+func (r row) groupsAllAlike(next row) bool {
 	named := r.kinds[0] == empty && next.kinds[0] == word && next.filled == next.width
 	if len(next.texts) != next.width || !named && (next.kinds[0] != empty || next.filled != next.width-1) {
 		return false
 	}
-	var starts []int
-	for i := 1; i < len(r.kinds); i++ {
-		if r.kinds[i] != empty && r.texts[i] != r.texts[i-1] {
-			starts = append(starts, i)
-		}
-	}
-	if len(starts) < groupNames || starts[0] != 1 {
-		return false
-	}
-	span := starts[1] - 1
-	for i, start := range append(starts, next.width)[1:] {
-		if start-starts[i] != span {
-			return false
-		}
-	}
-	for i, text := range next.texts[1:] {
-		if text != next.texts[1+i%span] {
-			return false
-		}
-	}
-	return span >= narrow && next.texts[1] != next.texts[2]
+	return r.kinds[1] != empty && r.groupsAlike([]row{next}, next.width)
 }

@@ -23,10 +23,7 @@ func belowEndedList(rows []row) int {
 		list = append(list, r)
 		n++
 	}
-	head := n
-	for head < len(rows) && rows[head].blank {
-		head++
-	}
+	head := pastBlank(rows, n)
 	if len(list) < evidence || head == n || head == len(rows) || !rows[head].lastText || !isList(list) {
 		return 0
 	}

@@ -39,7 +39,7 @@ func emptyMadeNames(rows []row) {
 	for n < min(len(rows), maxTitles) && rows[n].isPaddedByNA() {
 		n++
 	}
-	if n < len(rows) && n > 0 && rows[n].filled == seen(rows[n].width) && onlyWords(rows[n]) && rows[n].width == rows[0].width {
+	if n < len(rows) && n > 0 && rows[n].namesAllOf(rows[n].width) && rows[n].width == rows[0].width {
 		for i := range rows[:n] {
 			rows[i].emptyCells(func(c int) bool { return rows[i].texts[c] == hashOfNA })
 			rows[i].blank = rows[i].filled == 0

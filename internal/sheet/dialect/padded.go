@@ -17,10 +17,7 @@ func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
 	if l.Columns < narrow {
 		return 0, 0, false
 	}
-	first := min(l.Preamble, len(rows))
-	for first < len(rows) && rows[first].blank {
-		first++
-	}
+	first := pastBlank(rows, min(l.Preamble, len(rows)))
 	top := l.belowForm(rows, first)
 	if top == first {
 		top = l.belowPairs(rows, first)
@@ -81,7 +78,7 @@ func (r row) standsAbove(rows []row, width int) bool {
 
 // headsAll reports whether the first record names each column of those below, and is no value of any.
 func headsAll(rows []row, width int) bool {
-	if r := rows[0]; r.width != width || r.filled != seen(width) || !onlyWords(r) {
+	if rows[0].width != width || !rows[0].namesAllOf(width) {
 		return false
 	}
 	same, other := columnKinds(rows[1:], width).compare(rows[0])

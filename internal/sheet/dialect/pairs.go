@@ -13,10 +13,7 @@ import "slices"
 //	2024-01,12.10
 func (l Layout) belowPairs(rows []row, first int) int {
 	from, end := l.pairsAbove(rows, first)
-	head := end
-	for head < len(rows) && rows[head].blank {
-		head++
-	}
+	head := pastBlank(rows, end)
 	if end == head || len(rows)-head <= head-first || l.headerAt(rows, first, head) == 0 {
 		return first
 	}

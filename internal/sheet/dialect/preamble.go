@@ -50,7 +50,7 @@ func tableStart(rows []row, columns int) int {
 
 // namesShorter reports whether the record names all columns, four or more, above a record with values that lacks the last cell alone.
 func (r row) namesShorter(rows []row, columns int) bool {
-	names := columns > columnsAbove && r.filled == seen(columns) && onlyWords(r) && r.colons == 0
+	names := columns > columnsAbove && r.namesAllOf(columns) && r.colons == 0
 	return names && len(rows) > 0 && rows[0].width == columns-1 && rows[0].typed() > 0
 }
 

@@ -66,10 +66,7 @@ func belowNames(rows []row, start int) int {
 //	code,day,value
 //	S1,2024-01-01,4.5
 func firstBracketed(rows []row) (width, other int) {
-	top := 0
-	for top < len(rows) && rows[top].blank {
-		top++
-	}
+	top := pastBlank(rows, 0)
 	if top+bodyRecords >= len(rows) || !rows[top].namesSection() {
 		return 0, 0
 	}

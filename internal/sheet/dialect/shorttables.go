@@ -19,9 +19,9 @@ import "slices"
 //
 // Where none is longer, it is the last one, if it has the most columns, or stands below lists alone: a statement may have a single row.
 func belowShortTables(rows []row) int {
-	widest, last, lone, listed, at := 0, 0, 0, 0, partAfter(rows, 0)
+	widest, last, lone, listed, at := 0, 0, 0, 0, pastBlank(rows, 0)
 	for at < len(rows) && rows[at].sample == 0 {
-		end := partBefore(rows, at)
+		end := nextBlank(rows, at)
 		switch n := rowsNamedBy(rows, at); {
 		case n >= evidence && widest > 0:
 			return at
@@ -40,7 +40,7 @@ func belowShortTables(rows []row) int {
 		default:
 			listed += namesWithValues(rows[at:end])
 		}
-		at = partAfter(rows, end)
+		at = pastBlank(rows, end)
 	}
 	switch {
 	case at < len(rows):
@@ -55,9 +55,9 @@ func belowShortTables(rows []row) int {
 // columns or more: that one says how the measurement was set up, or sums up what is listed. Titles may stand right above it, and other
 // tables between the two. It is 0 if there is none, and where the same header stands above both.
 func muchLongerBelow(rows []row, first, above int) int {
-	end, width := partBefore(rows, first), rows[first].filled
-	for at := partAfter(rows, end); at < len(rows) && rows[at].sample == 0; at = partAfter(rows, end) {
-		end = partBefore(rows, at)
+	end, width := nextBlank(rows, first), rows[first].filled
+	for at := pastBlank(rows, end); at < len(rows) && rows[at].sample == 0; at = pastBlank(rows, end) {
+		end = nextBlank(rows, at)
 		head := at
 		for head+1 < end && head < at+maxTitles && rows[head].filled == 1 {
 			head++
@@ -88,16 +88,16 @@ func namesWithValues(rows []row) (n int) {
 	return n
 }
 
-// partAfter returns the index of the first record from there on that is not blank.
-func partAfter(rows []row, from int) int {
+// pastBlank returns the index of the first record from there on that is not blank.
+func pastBlank(rows []row, from int) int {
 	for from < len(rows) && rows[from].blank {
 		from++
 	}
 	return from
 }
 
-// partBefore returns the index of the first record from there on that is blank.
-func partBefore(rows []row, from int) int {
+// nextBlank returns the index of the first record from there on that is blank.
+func nextBlank(rows []row, from int) int {
 	for from < len(rows) && !rows[from].blank {
 		from++
 	}
@@ -140,7 +140,7 @@ func rowsNamedBy(rows []row, header int) int {
 	return end - from
 }
 
-// isWithoutValues reports whether no cell is a number, a day or a time: names may look like codes (Ch1).
+// isWithoutValues reports whether no cell is a number, a day or a time: names may look like codes (Ch1, 20–64).
 func (r row) isWithoutValues() bool {
 	return !slices.ContainsFunc(r.kinds, func(k kind) bool { return k == number || k == moment })
 }

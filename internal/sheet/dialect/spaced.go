@@ -15,7 +15,7 @@ func (l *Layout) takeSpaced(rows []row, start int) int {
 		l.Header, l.Blanks, start = l.Header+1, l.Blanks+1, start+2
 	}
 	top := start - l.Header - l.Blanks
-	for l.Header > 0 && l.Header < maxHeader && top > 1 && rows[top-1].blank && rows[top-2].comesAgainAbove(rows[top:start], l.Columns) {
+	for l.Header > 0 && l.Header < maxHeader && top > 1 && rows[top-1].blank && rows[top-2].groupsAlike(rows[top:start], l.Columns) {
 		l.Header, l.Blanks, top = l.Header+1, l.Blanks+1, top-2
 		l.Preamble = top
 	}
@@ -39,7 +39,7 @@ func (r row) namesBelowBlank(next row, rows []row, width int) bool {
 		return false
 	}
 	same, other := body.compare(next)
-	return same == 0 && other > 0 && onlyNames(next) || r.comesAgainAbove([]row{next}, width)
+	return same == 0 && other > 0 && next.isWithoutValues() || r.groupsAlike([]row{next}, width)
 }
 
 // spans reports whether the i-th name of the record stands above several columns that the next one names, or is that of such a group.
@@ -48,18 +48,13 @@ func (r row) spans(i int, next row) bool {
 	return right || i > 0 && r.texts[i-1] == r.texts[i]
 }
 
-// onlyNames reports whether no cell of the record is a number or a moment: ranges such as 20–64 may be codes.
-func onlyNames(r row) bool {
-	return !slices.ContainsFunc(r.kinds, func(k kind) bool { return k == number || k == moment })
-}
-
-// comesAgainAbove reports whether the record has nothing but names of two groups or more, and below each of them the same names, two at
+// groupsAlike reports whether the record has nothing but names of two groups or more, and below each of them the same names, two at
 // least, in the first of the rows below. Between groups may be an empty column, and before them columns that have names of their own.
 //
 //	,     Men,       ,            ,Women
 //
 //	Age,  Employed,Unemployed,    ,Employed,Unemployed
-func (r row) comesAgainAbove(below []row, width int) bool {
+func (r row) groupsAlike(below []row, width int) bool {
 	if r.blank || r.broken || r.colons > 0 || r.paired || r.width > width || len(below) == 0 {
 		return false
 	}
@@ -101,7 +96,7 @@ func (r row) namesFrom(from, to int) []uint64 {
 //	Hall,2022, 2023,2022,2023
 func (l *Layout) takeYears(rows []row, start int) int {
 	above := l.Preamble - 1
-	if l.Header > 0 || above < 0 || start >= len(rows) || !rows[above].comesAgainAbove(rows[start:start+1], l.Columns) {
+	if l.Header > 0 || above < 0 || start >= len(rows) || !rows[above].groupsAlike(rows[start:start+1], l.Columns) {
 		return start
 	}
 	l.Preamble, l.Header = above, 2

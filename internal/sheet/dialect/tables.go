@@ -99,6 +99,9 @@ func (r row) namesMostOf(width int) bool {
 	return n >= width-1 || share(n, width) >= headerFilled
 }
 
+// namesAllOf reports whether the record has a name for each of so many columns, and no value.
+func (r row) namesAllOf(width int) bool { return r.filled == seen(width) && onlyWords(r) }
+
 // onlyWords reports whether no cell of the record is a value.
 func onlyWords(r row) bool {
 	for _, k := range r.kinds {

@@ -84,5 +84,5 @@ func titlesPart(head, r row, width int) bool {
 
 // sumsBelow reports whether the row, which stands below names for all columns, has a name and numbers: a sum above the rows.
 func sumsBelow(head, r row, width int) bool {
-	return head.filled == seen(width) && onlyWords(head) && r.kinds[0] == word && r.isSum() && slices.Contains(r.kinds, number)
+	return head.namesAllOf(width) && r.kinds[0] == word && r.isSum() && slices.Contains(r.kinds, number)
 }

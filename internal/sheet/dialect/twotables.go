@@ -13,7 +13,8 @@ func firstOfTwo(rows []row, further bool) (width, other int) {
 		return 0, 0
 	}
 	width = rows[top].filled
-	end, below := gapBelow(rows, top)
+	end := nextBlank(rows, top)
+	below := pastBlank(rows, end)
 	if below == len(rows) {
 		return 0, 0
 	}
@@ -40,19 +41,6 @@ func belowTitles(rows []row) int {
 		top++
 	}
 	return top
-}
-
-// gapBelow returns the index of the first blank row from row top on, and of the next one that is not blank.
-func gapBelow(rows []row, top int) (end, below int) {
-	end = top
-	for end < len(rows) && !rows[end].blank {
-		end++
-	}
-	below = end
-	for below < len(rows) && rows[below].blank {
-		below++
-	}
-	return end, below
 }
 
 // withoutEmpty returns the rows without their cells behind so many columns; nil if one of them has a value there, or lacks a cell.

@@ -145,10 +145,7 @@ func belowList(rows []row, width int) int {
 	if n < manyRecords {
 		return 0
 	}
-	list, head := isList(rows[:n]), n
-	for head < len(rows) && rows[head].blank {
-		head++
-	}
+	list, head := isList(rows[:n]), pastBlank(rows, n)
 	if below := wideBelow(rows[head:], width); below.width > 0 && (list || below.n >= n*muchLonger) {
 		return below.width
 	}
