@@ -3,24 +3,8 @@ package sheet
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 )
-
-// firstSheet opens the first sheet of a file.
-func firstSheet(t *testing.T, content string, opt Options) *Sheet {
-	t.Helper()
-	book, err := Open(t.Context(), strings.NewReader(content), opt, DefaultLimits())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { book.Close() })
-	s, err := book.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // reasonsOf returns the codes of each record's reasons with their columns, "" for a row.
 func reasonsOf(t *testing.T, content string, query map[string][]string) (all []string) {

@@ -45,7 +45,7 @@ func read(t *testing.T, content string, opt Options, lim Limits) (list []string)
 	}
 }
 
-// openFirst opens the content, until the test ends, and gives its first sheet.
+// openFirst opens the content, until the test ends, and returns its first sheet.
 func openFirst(t *testing.T, content string, opt Options) (*Book, *Sheet) {
 	t.Helper()
 	book, err := Open(t.Context(), strings.NewReader(content), opt, DefaultLimits())
@@ -58,6 +58,13 @@ func openFirst(t *testing.T, content string, opt Options) (*Book, *Sheet) {
 		t.Fatal(err)
 	}
 	return book, s
+}
+
+// firstSheet is openFirst without the book.
+func firstSheet(t *testing.T, content string, opt Options) *Sheet {
+	t.Helper()
+	_, s := openFirst(t, content, opt)
+	return s
 }
 
 // recordsOf reads the sheet to its end.
@@ -255,14 +262,7 @@ func TestErrorsAreBounded(t *testing.T) {
 		strings.Repeat("1,", 1000) + "\n":   "1 1001-1001 One cell too many: the record has 1001 cells, but the header has 1000.",
 		strings.Repeat("\xff,", 999) + "\n": "100 1-1 The text is not valid utf-8: the byte at offset 2002 of the file cannot be decoded.",
 	} {
-		book, err := Open(t.Context(), strings.NewReader("é"+wide+row), Options{Encoding: "utf-8"}, DefaultLimits())
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := book.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := firstSheet(t, "é"+wide+row, Options{Encoding: "utf-8"})
 		if rec, err := s.Read(); err != nil || rec.Kind != Header {
 			t.Fatal(rec, err)
 		}
@@ -274,6 +274,5 @@ func TestErrorsAreBounded(t *testing.T) {
 		if got := fmt.Sprintf("%d %d-%d %s", len(rec.Errors), first.ColumnNo, first.LastColumn, first.Message); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
-		book.Close()
 	}
 }

@@ -190,15 +190,7 @@ func TestSheetEndsWithTheNext(t *testing.T) {
 	book := excelize.NewFile()
 	_, err := book.NewSheet("Second")
 	content := save(t, book, err, book.SetCellValue("Sheet1", "A1", "a"), book.SetCellValue("Second", "A1", "b"))
-	opened, err := Open(t.Context(), strings.NewReader(content), Options{}, DefaultLimits())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer opened.Close()
-	first, err := opened.Next()
-	if err != nil {
-		t.Fatal(err)
-	}
+	opened, first := openFirst(t, content, Options{})
 	second, err := opened.Next()
 	if err != nil {
 		t.Fatal(err)
