@@ -193,24 +193,24 @@ func quotes(texts []piece, delimiter string, h Hints) []byte {
 	}
 	list := []byte{'"'}
 	for _, quote := range []byte{'\'', '`'} {
-		if opens(texts, delimiter, quote) && closes(texts, delimiter, quote) {
+		if opensFields(texts, delimiter, quote) && closesFields(texts, delimiter, quote) {
 			list = append(list, quote)
 		}
 	}
-	if opens(texts, delimiter, '"') {
+	if opensFields(texts, delimiter, '"') {
 		list = append(list, 0)
 	}
 	return list
 }
 
-// opens reports whether the quote stands where a field begins.
-func opens(texts []piece, delimiter string, quote byte) bool {
+// opensFields reports whether the quote stands where a field begins.
+func opensFields(texts []piece, delimiter string, quote byte) bool {
 	q := string(quote)
 	return bytes.HasPrefix(texts[0].bytes, []byte(q)) || occurs(texts, quote, delimiter+q, delimiter+" "+q, "\n"+q, "\r"+q)
 }
 
-// closes reports whether the quote stands where a field ends.
-func closes(texts []piece, delimiter string, quote byte) bool {
+// closesFields reports whether the quote stands where a field ends.
+func closesFields(texts []piece, delimiter string, quote byte) bool {
 	q := string(quote)
 	return occurs(texts, quote, q+delimiter, q+"\n", q+"\r")
 }

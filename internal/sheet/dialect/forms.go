@@ -37,7 +37,7 @@ func (l Layout) belowForm(rows []row, first int) int {
 	head := first
 	for head < len(rows) && head-first < maxForm && (rows[head].blank || rows[head].filled == 1 || rows[head].isPairs()) {
 		head++
-		if head < len(rows) && rows[head-1].namesDay() && namesEach(rows[head]) && headsAll(rows[head:], l.Columns) {
+		if head < len(rows) && rows[head-1].namesDay() && hasEachTextOnce(rows[head]) && headsAll(rows[head:], l.Columns) {
 			return head
 		}
 	}
@@ -54,7 +54,7 @@ func (r row) isPairs() bool {
 			return false
 		}
 	}
-	return namesEach(r)
+	return hasEachTextOnce(r)
 }
 
 // namesDay reports whether one of the record's names with their values is that of a day, and has one.
@@ -67,8 +67,8 @@ func (r row) namesDay() bool {
 	return false
 }
 
-// namesEach reports whether none of the record's texts comes twice.
-func namesEach(r row) bool {
+// hasEachTextOnce reports whether none of the record's texts comes twice.
+func hasEachTextOnce(r row) bool {
 	for i, text := range r.texts {
 		if r.kinds[i] != empty && slices.Contains(r.texts[:i], text) {
 			return false

@@ -22,7 +22,7 @@ func (l *Layout) takeFurther(rows []row, start int) int {
 		}
 	}
 	body := columnKinds(rows[start+1:], l.Columns)
-	if body.n < evidence || !body.usual(rows[start+1:])[0] || !body.areDaysOf(r) && !body.areOthers(r) {
+	if body.n < evidence || !body.usual(rows[start+1:])[0] || !body.areDaysOf(r) && !body.areOtherTexts(r) {
 		return start
 	}
 	l.Header++
@@ -43,9 +43,9 @@ func (c columns) areDaysOf(r row) bool {
 	return true
 }
 
-// areOthers reports whether the record's cells are texts, of which no row below has one in these columns, whose own texts are few: each
+// areOtherTexts reports whether the record's cells are texts, of which no row below has one in these columns, whose own texts are few: each
 // comes twice at least.
-func (c columns) areOthers(r row) bool {
+func (c columns) areOtherTexts(r row) bool {
 	own, texts, cells := map[uint64]bool{}, map[uint64]bool{}, 0
 	for i, k := range r.kinds {
 		if k > word {

@@ -25,7 +25,7 @@ func (l Layout) endsInRows(text []byte, d Dialect, h Hints, rows []row, body col
 	}
 	sums, n := make([]colSum, l.Columns), 0
 	for cells := range l.cellsOf(text, d, h, rows) {
-		if n++; n > at && (several && !mayBeAdded(cells) || !areOthers(cells, sums, several)) {
+		if n++; n > at && (several && !mayBeAdded(cells) || !areNoSums(cells, sums, several)) {
 			return false
 		}
 		for i, cell := range cells {
@@ -77,9 +77,9 @@ func (s *colSum) add(cell []byte) {
 	}
 }
 
-// areOthers reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none is how
+// areNoSums reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none is how
 // many they are, nor greater than all of them: a sum may as well be one of more than the table lists.
-func areOthers(cells [][]byte, above []colSum, several bool) bool {
+func areNoSums(cells [][]byte, above []colSum, several bool) bool {
 	numbers := 0
 	for i, cell := range cells {
 		f, ok := figureOf(bytes.TrimSpace(cell))

@@ -59,7 +59,7 @@ func (s sectionHeader) widthOf(r row, again bool) (width int, ok bool) {
 func (s sectionHeader) headsOthers(r row, own columns, width int) bool {
 	same, other := own.compare(r)
 	least := s.leastRecords()
-	if own.n < least && !(s.summed && s.endsShort(r, own)) || s.first.n < least || same > 0 || other == 0 {
+	if own.n < least && !(s.summed && s.headsNarrower(r, own)) || s.first.n < least || same > 0 || other == 0 {
 		return false
 	}
 	if r.width != s.first.width || s.titled && width != s.first.width || s.first.isUsual(width) {
@@ -93,9 +93,9 @@ func lacksFirstName(r row) bool {
 	return len(r.kinds) > r.filled && r.filled > 0 && r.kinds[0] == empty && !slices.Contains(r.kinds[1:r.filled+1], empty)
 }
 
-// endsShort reports whether the record is narrower than the first table and has words alone, none of them its columns', two records or more
+// headsNarrower reports whether the record is narrower than the first table and has words alone, none of them its columns', two records or more
 // below it that have no gap, and values of other kinds in their columns: below a sum they are another table.
-func (s sectionHeader) endsShort(r row, own columns) bool {
+func (s sectionHeader) headsNarrower(r row, own columns) bool {
 	narrower := columnsAbove <= r.filled && r.filled < s.first.width && s.first.isUsual(r.filled)
 	if own.n < bodyRecords || !narrower || !onlyWords(r) || !own.differs(s.first) {
 		return false

@@ -153,12 +153,7 @@ func BelowAddends(rows iter.Seq[[][]byte], end int) int {
 
 // IsBare reports whether the record has nothing but numbers, and lacks the first and another column that nearly all others have.
 func (a *Among) IsBare(cells [][]byte) bool {
-	if len(cells) == 0 || len(cells[0]) > 0 || len(a.usual) == 0 || !a.usual[0] {
-		return false
-	}
-	r := gridRow(cells)
-	others := slices.ContainsFunc(r.kinds, func(k kind) bool { return k != number && k != empty })
-	return r.filled > 0 && !others && missing(a.usual, r) >= sumLacks
+	return len(cells) > 0 && len(cells[0]) == 0 && gridRow(cells).isBare(a.usual)
 }
 
 // mayBeAdded reports whether the record has a name first and otherwise numbers alone, and is none of what usually stands below a table.

@@ -39,18 +39,17 @@ func (l Layout) otherTable(head row, rows []row) int {
 func endsInSum(rows []row) bool {
 	for _, r := range slices.Backward(rows) {
 		if !r.blank {
-			return r.isSum() || r.isBareBelow(rows)
+			return r.isSum() || r.isBare(columnKinds(rows, r.width).usual(rows))
 		}
 	}
 	return false
 }
 
-// isBareBelow reports whether the last of the rows has nothing but numbers, and lacks the first and another column that nearly all have.
-func (r row) isBareBelow(rows []row) bool {
-	if len(r.kinds) == 0 || r.kinds[0] != empty || slices.ContainsFunc(r.kinds, func(k kind) bool { return k != number && k != empty }) {
+// isBare reports whether the record has nothing but numbers, and lacks the first and another of the columns in which nearly all have a value.
+func (r row) isBare(usual []bool) bool {
+	if r.filled == 0 || r.kinds[0] != empty || slices.ContainsFunc(r.kinds, func(k kind) bool { return k != number && k != empty }) {
 		return false
 	}
-	usual := columnKinds(rows, r.width).usual(rows)
 	return len(usual) > 0 && usual[0] && missing(usual, r) >= sumLacks
 }
 
