@@ -29,7 +29,9 @@ type gridRows struct {
 	part       []byte            // the title of the part of the table that is read
 	summed     bool              // its sum was read
 	sums       *dialect.PartSums // of the rows that were read; nil if none among them is looked for
+	hadSums    bool              // some of the rows that were returned are sums or the like
 	sumsAbove  []int64           // the rows that sum up those below them
+	added      dialect.Above     // what the rows that were returned have in their columns
 	preamble   int64             // rows up to this number are above the table
 	headEnd    int64             // and up to this one belong to its header
 	captionRow int64             // of which this one has a name of years below it; 0 if there is none
@@ -98,7 +100,10 @@ func (x *gridRows) nextRecord(rec *Record) (shape, error) {
 		return shape{broken: true, size: size, width: width, values: len(row.Cells)}, nil
 	}
 	if skip == "" && len(rec.Errors) == 0 && row.No > x.headEnd && x.isAmong(rec) {
-		skip = SkipAmong
+		skip, x.hadSums = SkipAmong, true
+	}
+	if skip == "" && row.No > x.headEnd {
+		x.addUp(rec)
 	}
 	return shape{skip: skip, broken: cut, size: size, width: width, values: len(row.Cells)}, nil
 }
@@ -334,5 +339,7 @@ func (x *gridRows) findEnd() {
 	}
 	x.keepAddends(rows)
 	x.cutNotes(rows)
+	x.cutCharges(rows)
 	x.cutSums(rows)
+	x.keepRows(rows)
 }

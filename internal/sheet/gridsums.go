@@ -1,18 +1,63 @@
 package sheet
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
-// cutSums decides that the last row stands below the table if it sums up all rows above: whatever it is called, each of its numbers is the
-// sum of its column. rows are those below the header. Nothing is known of a table of which rows were returned, or of which the program says
-// where it ends.
-func (x *gridRows) cutSums(rows []*keptRow) {
-	if x.lastNo > 0 || len(x.known.Tables) > 0 {
+// addUp keeps what the current row, which is one of the table, has in its columns, as long as the last rows are not known: a row further
+// below may sum up all of them.
+func (x *gridRows) addUp(rec *Record) {
+	switch {
+	case x.ahead.known:
+	case len(rec.Errors) > 0:
+		x.added.Forget()
+	default:
+		x.added.Add(rec.Cells)
+	}
+}
+
+// keepRows decides that the last rows are of the table though they look like sums, as their numbers tell: they are none of those above. rows
+// are those below the header.
+func (x *gridRows) keepRows(rows []*keptRow) {
+	if x.below == 0 || x.hadSums || x.sums != nil || len(x.known.Tables) > 0 {
 		return
 	}
+	numbers := gridNumbers(rows, rows[0].No-1)
+	at, _ := slices.BinarySearch(numbers, x.below)
+	if at < len(numbers) && x.layout.EndsInRows(x.texts(rows, rows[0].No-1, x.right, nil), at, x.added) {
+		x.below = 0
+	}
+}
+
+// cutCharges decides that what an invoice adds and takes off stands below the table. rows are those below the header.
+func (x *gridRows) cutCharges(rows []*keptRow) {
+	if len(x.known.Tables) > 0 {
+		return
+	}
+	if rows = x.aboveEnd(rows); len(rows) == 0 {
+		return
+	}
+	if i := x.layout.BelowCharges(x.texts(rows, rows[0].No-1, x.right, nil), x.added); i > 0 {
+		x.below = gridNumbers(rows, rows[0].No-1)[i-1]
+	}
+}
+
+// aboveEnd returns the rows without those below the table.
+func (x *gridRows) aboveEnd(rows []*keptRow) []*keptRow {
 	for len(rows) > 0 && (x.below > 0 && rows[len(rows)-1].No >= x.below || x.filledCells(rows[len(rows)-1]) == 0) {
 		rows = rows[:len(rows)-1]
 	}
-	if len(rows) > 0 && x.isSum(rows) {
+	return rows
+}
+
+// cutSums decides that the last row stands below the table if it sums up all rows above: whatever it is called, each of its numbers is the
+// sum of its column. rows are those below the header. Of a table the program may say where it ends.
+func (x *gridRows) cutSums(rows []*keptRow) {
+	if len(x.known.Tables) > 0 {
+		return
+	}
+	if rows = x.aboveEnd(rows); len(rows) > 0 && x.isSum(rows) {
 		x.below = rows[len(rows)-1].No
 	}
 }
@@ -24,7 +69,7 @@ func (x *gridRows) isSum(rows []*keptRow) bool {
 		return false
 	}
 	for cells := range x.texts(rows[last:], rows[last].No-1, x.right, nil) {
-		return x.layout.SumsUp(cells, x.rowsOfTable(rows[:last]))
+		return x.layout.SumsUp(cells, x.added.With(x.rowsOfTable(rows[:last])))
 	}
 	return false
 }

@@ -2,13 +2,12 @@ package dialect
 
 import (
 	"bytes"
-	"iter"
 	"math"
 	"unicode/utf8"
 )
 
 // SumsUp reports whether a worksheet's row sums up all rows above it, whatever it is called.
-func (l Layout) SumsUp(last [][]byte, above iter.Seq[[][]byte]) bool {
+func (l Layout) SumsUp(last [][]byte, above Above) bool {
 	r := gridRow(last)
 	return l.body.sumsUp(last, above, r.isSum() || r.hasSumWord)
 }
@@ -21,7 +20,7 @@ func (l Layout) SumsUp(last [][]byte, above iter.Seq[[][]byte]) bool {
 //	1,     6:10, 1200,  5:08,138
 //	2,     6:02, 1250,  4:50,144
 //	In all,12:12,2450,  4:59,141
-func (c columns) sumsUp(last [][]byte, above iter.Seq[[][]byte], named bool) bool {
+func (c columns) sumsUp(last [][]byte, above Above, named bool) bool {
 	s, ok := adding(last, above)
 	if !ok {
 		return false
@@ -60,8 +59,7 @@ type addition struct {
 type addend struct {
 	column int
 	last   figure
-	filled int // cells above that are not empty
-	total
+	colSum // of the cells above
 }
 
 // total is what the numbers of a column add up to.
@@ -90,8 +88,8 @@ func (t *total) is(sum figure, reading int) bool {
 	return math.Abs(t.sum[reading]-sum.value[reading]) <= slack+1e-9
 }
 
-// adding makes an addition of a record that has numbers, and one text at most, and of the rows above it.
-func adding(last [][]byte, above iter.Seq[[][]byte]) (s addition, ok bool) {
+// adding makes an addition of a record that has numbers, and one text at most, and of what stands above it.
+func adding(last [][]byte, above Above) (s addition, ok bool) {
 	for i, cell := range last {
 		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
 			continue
@@ -106,32 +104,9 @@ func adding(last [][]byte, above iter.Seq[[][]byte]) (s addition, ok bool) {
 			}
 			continue
 		}
-		s.columns = append(s.columns, addend{column: i, last: f})
+		s.columns = append(s.columns, addend{i, f, above.of(i)})
 	}
-	if len(s.columns) == 0 {
-		return s, false
-	}
-	for cells := range above {
-		s.add(cells)
-	}
-	return s, true
-}
-
-// add adds the cells of a row.
-func (s addition) add(cells [][]byte) {
-	for i := range s.columns {
-		a := &s.columns[i]
-		if a.column >= len(cells) {
-			continue
-		}
-		cell := bytes.TrimSpace(cells[a.column])
-		if len(cell) > 0 {
-			a.filled++
-		}
-		if f, ok := figureOf(cell); ok {
-			a.add(f)
-		}
-	}
+	return s, len(s.columns) > 0 && above.isKnown()
 }
 
 // holds reports whether the record sums up the rows, read in one way.

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"iter"
 	"math"
 	"slices"
 )
@@ -19,36 +20,47 @@ func (l Layout) belowCharges(text []byte, d Dialect, h Hints, rows []row) int64 
 	if rows = rowsBefore(rows, l.FooterLine, 0); len(rows) >= headRows {
 		return 0
 	}
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.blank })
+	rows = withoutBlank(rows)
+	return l.firstCharge(rows, Above{}, l.cellsOf(text, d, h, rows))
+}
+
+// BelowCharges is belowCharges of a worksheet's last rows, further above which there are others. It returns the index of the row, from 1; 0
+// if there is none.
+func (l Layout) BelowCharges(grid iter.Seq[[][]byte], above Above) int {
+	return int(l.firstCharge(withoutBlank(l.lastRows(grid)), above, filledRows(grid)))
+}
+
+// firstCharge returns the line of the first one of such records. cells are those of the rows, further above which there are others.
+func (l Layout) firstCharge(rows []row, above Above, cells iter.Seq[[][]byte]) int64 {
 	at := len(rows)
 	for at > 0 && len(rows)-at <= maxFooter && rows[at-1].isCharge(l.Columns) && sameShape(rows[at-1], rows[len(rows)-1]) {
 		at--
 	}
-	above := rows[:at]
-	if len(rows)-at < evidence || len(above) < bodyRecords || !isFilled(above) {
+	if len(rows)-at < evidence || above.rows+at < bodyRecords || !isFilled(rows[:at]) || above.of(0).filled < above.rows {
 		return 0
 	}
 	amount := slices.Index(rows[at].kinds, number)
-	var goods, due total
-	var first, last figure
-	no := 0
-	for cells := range l.cellsOf(text, d, h, rows) {
-		f, ok := figure{}, false
-		if amount < len(cells) {
-			f, ok = figureOf(bytes.TrimSpace(cells[amount]))
-		}
-		switch no++; {
-		case !ok:
+	goods, due, charges, n := above.of(amount), total{}, []figure(nil), 0
+	if goods.n < above.rows || !above.isKnown() {
+		return 0
+	}
+	for cells := range cells {
+		f, ok := figureAt(cells, amount)
+		if n++; !ok {
 			return 0
-		case no <= at:
-			goods.add(f)
+		}
+		if n <= at {
+			goods.total.add(f)
 			continue
-		case no == at+1:
-			first = f
 		}
-		if last = f; no < len(rows) {
-			due.add(f)
-		}
+		charges = append(charges, f)
+	}
+	if n != len(rows) { // some have no amount
+		return 0
+	}
+	first, last := charges[0], charges[len(charges)-1]
+	for _, f := range charges[:len(charges)-1] {
+		due.add(f)
 	}
 	for reading := range readings {
 		if !math.IsNaN(first.value[reading]+last.value[reading]) && goods.is(first, reading) && due.is(last, reading) {
@@ -56,6 +68,14 @@ func (l Layout) belowCharges(text []byte, d Dialect, h Hints, rows []row) int64 
 		}
 	}
 	return 0
+}
+
+// figureAt returns what the cell of a column is worth.
+func figureAt(cells [][]byte, column int) (f figure, ok bool) {
+	if column >= len(cells) {
+		return f, false
+	}
+	return figureOf(bytes.TrimSpace(cells[column]))
 }
 
 // isCharge reports whether the record lacks the first cell, and has a name and a number behind it.

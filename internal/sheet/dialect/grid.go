@@ -156,20 +156,23 @@ func (l Layout) OtherBegins(grid iter.Seq[[][]byte]) bool {
 // Below returns the index of the first of a worksheet's last rows that stands below its table, such as a total or a note;
 // their number if there is none. The rows are as for DecideGrid, which has returned l.
 func (l Layout) Below(grid iter.Seq[[][]byte]) int {
-	var rows []row
-	for cells := range grid {
-		r := gridRow(cells)
-		r.line = int64(len(rows) + 1)
-		rows = append(rows, r)
-	}
+	rows := l.lastRows(grid)
 	if l.Columns < narrow {
 		return len(rows)
-	}
-	for i := range rows {
-		rows[i].fit(l.Columns)
 	}
 	if line := footer(rows, 0, 0, l.body, l.usual); line > 0 {
 		return int(line) - 1
 	}
 	return len(rows)
+}
+
+// lastRows returns a worksheet's last rows, as wide as its table.
+func (l Layout) lastRows(grid iter.Seq[[][]byte]) (rows []row) {
+	for cells := range grid {
+		r := gridRow(cells)
+		r.line = int64(len(rows) + 1)
+		r.fit(l.Columns)
+		rows = append(rows, r)
+	}
+	return rows
 }

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"iter"
 	"math"
 	"slices"
 )
@@ -10,29 +11,63 @@ import (
 // sums of those above. They stand right below the rows. The text is one sample, and rows are those below the header.
 func (l Layout) endsInRows(text []byte, d Dialect, h Hints, rows []row, body columns, usual []bool) bool {
 	at := len(rowsBefore(rows, l.FooterLine, 0))
-	if at < bodyRecords || at == len(rows) || len(rows) >= headRows || l.Among != nil || rows[at-1].blank {
+	if at < bodyRecords || len(rows) >= headRows || l.Among != nil || rows[at-1].blank {
 		return false
 	}
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.blank })
-	at = slices.IndexFunc(rows, func(r row) bool { return r.line >= l.FooterLine })
-	if at < bodyRecords || slices.ContainsFunc(rows[at:], func(r row) bool { return r.broken || r.width != l.Columns }) {
-		return false
-	}
+	rows = withoutBlank(rows)
+	at = len(rowsBefore(rows, l.FooterLine, 0))
 	f := closingBlock{columns: body, usual: usual}
-	several := f.areUnlike(rows[at:])
-	if !several && (len(rows)-at > 1 || !f.isSecondTotal(rows[at]) && !f.isKeyless(rows[at])) {
+	return at >= bodyRecords && f.areRows(rows[at:], Above{}, at, l.cellsOf(text, d, h, rows))
+}
+
+// EndsInRows is endsInRows of a worksheet's last rows, from the index at on. The rows are as for DecideGrid, which has returned l; above is
+// what stands further above.
+func (l Layout) EndsInRows(grid iter.Seq[[][]byte], at int, above Above) bool {
+	rows := l.lastRows(grid)
+	if at == 0 || rows[at-1].blank || l.Columns < narrow || l.Among == nil {
 		return false
 	}
-	sums, n := make([]colSum, l.Columns), 0
-	for cells := range l.cellsOf(text, d, h, rows) {
-		if n++; n > at && (several && !mayBeAdded(cells) || !areNoSums(cells, sums, several)) {
+	before := withoutBlank(rows[:at])
+	if above.rows+len(before) < bodyRecords || slices.ContainsFunc(before, l.Among.isNone) {
+		return false
+	}
+	f := closingBlock{columns: l.body, usual: l.usual}
+	return f.areRows(withoutBlank(rows[at:]), above, len(before), filledRows(grid))
+}
+
+// filledRows yields the rows that are not blank.
+func filledRows(grid iter.Seq[[][]byte]) iter.Seq[[][]byte] {
+	return func(yield func([][]byte) bool) {
+		for cells := range grid {
+			if len(cells) > 0 && !yield(cells) {
+				return
+			}
+		}
+	}
+}
+
+// areRows reports whether the last records only look like sums. cells are theirs and those of as many as at above them, further above which
+// there are others.
+func (f *closingBlock) areRows(last []row, above Above, at int, cells iter.Seq[[][]byte]) bool {
+	if len(last) == 0 || slices.ContainsFunc(last, func(r row) bool { return r.broken || r.width != f.width }) {
+		return false
+	}
+	several := f.areUnlike(last)
+	if !several && (len(last) > 1 || !f.isSecondTotal(last[0]) && !f.isKeyless(last[0])) {
+		return false
+	}
+	n, above := 0, above.clone()
+	for cells := range cells {
+		if n++; n > at && (several && !mayBeAdded(cells) || !above.areNoSums(cells, several)) {
 			return false
 		}
-		for i, cell := range cells {
-			sums[i].add(bytes.TrimSpace(cell))
-		}
+		above.Add(cells)
 	}
-	return n == len(rows)
+	return n == at+len(last) && above.isKnown()
+}
+
+func withoutBlank(rows []row) []row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.blank })
 }
 
 // areUnlike reports whether the records are three or more that are called something else than the values of the first column, with numbers
@@ -62,31 +97,16 @@ func (f *closingBlock) isKeyless(r row) bool {
 	return r.kinds[0] == empty && f.isBareSum(r) && !slices.ContainsFunc(r.kinds, other)
 }
 
-// colSum is what stands in a column above a record.
-type colSum struct {
-	total
-	filled int
-}
-
-func (s *colSum) add(cell []byte) {
-	if len(cell) > 0 {
-		s.filled++
-	}
-	if f, ok := figureOf(cell); ok {
-		s.total.add(f)
-	}
-}
-
 // areNoSums reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none is how
 // many they are, nor greater than all of them: a sum may as well be one of more than the table lists.
-func areNoSums(cells [][]byte, above []colSum, several bool) bool {
+func (a *Above) areNoSums(cells [][]byte, several bool) bool {
 	numbers := 0
 	for i, cell := range cells {
 		f, ok := figureOf(bytes.TrimSpace(cell))
 		if !ok {
 			continue
 		}
-		s := above[i]
+		s := a.of(i)
 		numbers++
 		for r, v := range f.value {
 			if s.n == 0 || s.is(f, r) || s.isMean(f, r) || !several && (v == float64(s.filled) || !(v <= s.max[r] && s.min[r] >= 0 || v < 0)) {

@@ -19,7 +19,7 @@ func (l Layout) sumOfAll(text []byte, d Dialect, h Hints, rows []row, body colum
 	}
 	last, rows := rows[len(rows)-1], l.ofTable(rows[:len(rows)-1])
 	for cells := range l.cellsOf(text, d, h, []row{last}) {
-		if columnKinds(rows, l.Columns).sumsUp(cells, l.cellsOf(text, d, h, rows), last.isSum() || last.hasSumWord) {
+		if columnKinds(rows, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, rows)), last.isSum() || last.hasSumWord) {
 			return last.line
 		}
 	}
@@ -41,7 +41,7 @@ func (l Layout) sumAbove(text []byte, d Dialect, h Hints, rows []row, body colum
 		return 0
 	}
 	for cells := range l.cellsOf(text, d, h, rows[:1]) {
-		if columnKinds(rows[1:], l.Columns).sumsUp(cells, l.cellsOf(text, d, h, rows[1:]), true) {
+		if columnKinds(rows[1:], l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, rows[1:])), true) {
 			return hashOf(cells)
 		}
 	}
