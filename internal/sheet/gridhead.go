@@ -40,6 +40,10 @@ func (x *gridRows) decideLayout(info *sheetInfo, opt Options) {
 	}
 	if from, to := x.layout.From, x.layout.To; to > 0 { // and in others is beside it
 		x.beside, x.left, x.right = !x.layout.Upper, x.folds.end(from, x.left), x.folds.end(to, x.left)
+		if to-from == 1 && opt.Skip == nil && opt.Header == nil { // alone, it would not tell its name from the title above
+			skip, header := int(x.headEnd)-1, 1
+			opt.Skip, opt.Header = &skip, &header
+		}
 		x.findTable(info, opt)
 		x.lookAside()
 	}

@@ -23,6 +23,9 @@ func beside(above row, rows []row, header, width int) (from, to int, ok bool) {
 		}
 	}
 	for i, b := range list {
+		if b.from >= to && b.beginsAgain(from, rows, header) { // another table, and what stands behind it is none of this one
+			break
+		}
 		if b.to > to && !(above.titles(main, b) && b.isListOf(rows, header) && main.isListOf(rows, header)) &&
 			!b.isBeside(main, from, rows, header, b.from-list[i-1].to) {
 			to = b.to
@@ -56,7 +59,7 @@ func (b block) isBeside(main block, from int, rows []row, header, gap int) bool 
 	if header > 0 && last < len(rows) && !b.rows[last] {
 		return share(b.count, main.count) < besideRows || !b.rows[min(header, len(rows)-1)]
 	}
-	if header > 0 && last < len(rows) && b.to-b.from >= narrow && rows[last].repeats(from, b.from) {
+	if b.beginsAgain(from, rows, header) {
 		return true
 	}
 	if header > 0 && last < len(rows) && b.isListAsWell(main, rows, header) {
@@ -75,6 +78,11 @@ func (b block) isBeside(main block, from int, rows []row, header, gap int) bool 
 	}
 	short := b.isRun() && main.last-b.last >= evidence && share(b.count, main.count) < besideRows
 	return short && (b.to-b.from >= narrow || b.from >= main.to && b.count > narrow && b.first == main.first && b.hasOnlyWords(rows))
+}
+
+// beginsAgain reports whether the first name of the block is that of the table's first column.
+func (b block) beginsAgain(from int, rows []row, header int) bool {
+	return header > 0 && header <= len(rows) && b.to-b.from >= narrow && rows[header-1].repeats(from, b.from)
 }
 
 // isLegend reports whether the block has one column, in which two cells below the header or more explain what others mean, and no other

@@ -32,6 +32,9 @@ func (l Layout) BelowCharges(grid iter.Seq[[][]byte], above Above) int {
 
 // firstCharge returns the line of the first one of such records. cells are those of the rows, further above which there are others.
 func (l Layout) firstCharge(rows []row, above Above, cells iter.Seq[[][]byte]) int64 {
+	if l.Columns <= narrow {
+		return 0
+	}
 	at := len(rows)
 	for at > 0 && len(rows)-at <= maxFooter && rows[at-1].isCharge(l.Columns) && sameShape(rows[at-1], rows[len(rows)-1]) {
 		at--

@@ -14,11 +14,23 @@ func areTitledLists(list []block, above row, rows []row, header int) bool {
 	if header > 1 {
 		title = rows[header-2]
 	}
-	return titlesEach(list, title) && areLists(list, rows, header)
+	return titlesEach(list, title) && areLists(list, rows, header) && (list[0].to-list[0].from >= narrow || !rows[header-1].repeatsAny())
 }
 
-// titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, the first
-// and most of them of two columns or more, and nothing else. In merged cells it may stand above each column.
+// repeatsAny reports whether two cells have the same text, as the names of columns come again below each group.
+func (r row) repeatsAny() bool {
+	seen := map[uint64]bool{}
+	for i, k := range r.kinds {
+		if k != empty && seen[r.texts[i]] {
+			return true
+		}
+		seen[r.texts[i]] = true
+	}
+	return false
+}
+
+// titlesEach reports whether the record, which stands right above the last row of the header, has a title for each of the blocks, most of
+// them of two columns or more, and nothing else. In merged cells it may stand above each column.
 func titlesEach(list []block, r row) bool {
 	cells, wide := 0, 0
 	for i, b := range list {
@@ -33,7 +45,7 @@ func titlesEach(list []block, r row) bool {
 			cells++
 		}
 	}
-	return list[0].to-list[0].from >= narrow && 2*wide > len(list) && r.filled == cells && onlyWords(r)
+	return 2*wide > len(list) && r.filled == cells && onlyWords(r)
 }
 
 // areLists reports whether each of the blocks is a list of its own: all of its cells have a value in two rows or more below the header, and
