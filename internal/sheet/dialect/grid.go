@@ -19,14 +19,15 @@ type Told struct {
 // apply.
 func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	rows := gridRows(grid, t)
+	above := skipTablesInGrid(rows, h, &t)
 	width, wide := headerWidth(rows, gridWidth(rows)), slices.Clone(rows)
-	first, other := firstOfTwo(rows, h.Place != First)
+	first, other := firstOfTwo(rows[above:], h.Place != First)
 	if first > 0 && !h.NoFooter {
-		width, rows = first, rows[:other]
+		width, rows = first, rows[:above+other]
 	}
 	fit(rows, width)
 	markSections(rows)
-	l := Layout{Columns: usualWidth(rows), grid: true}
+	l := Layout{Preamble: above, Columns: usualWidth(rows), grid: true}
 	if first > 0 && !h.NoFooter {
 		l.Columns, l.To, l.Upper = first, first, true
 	}
@@ -73,6 +74,37 @@ func cellsFrom(grid iter.Seq[[][]byte], start int) iter.Seq[[][]byte] {
 			}
 		}
 	}
+}
+
+// skipTablesInGrid makes blank what stands above the main table of a worksheet, such as a summary of few rows, as skipTablesAbove does, and
+// returns how many rows that are. The workbook may say that one of them is the header.
+func skipTablesInGrid(rows []row, h Hints, t *Told) int {
+	if h.Place == AboveOrBeside {
+		return 0
+	}
+	n := belowShortTables(fitParts(rows))
+	if n == 0 || !h.skips(n) || t.HeaderEnd > 0 && t.HeaderEnd <= n {
+		return 0
+	}
+	t.Strong = slices.Clone(t.Strong)
+	for i := range rows[:n] {
+		rows[i], t.Strong[i] = row{blank: true}, false
+	}
+	return n
+}
+
+// fitParts returns the rows as wide as the widest one of those that follow each other without a blank one.
+func fitParts(rows []row) []row {
+	rows = slices.Clone(rows)
+	for at := pastBlank(rows, 0); at < len(rows); {
+		end := nextBlank(rows, at)
+		width := widest(rows[at:end])
+		for i := range rows[at:end] {
+			rows[at+i].fit(width)
+		}
+		at = pastBlank(rows, end)
+	}
+	return rows
 }
 
 // gridRows returns the rows of a worksheet, with what their numbers and the workbook tell of them.

@@ -9,7 +9,7 @@ import (
 func (l *Layout) findGridHeader(rows []row, h Hints, t Told) (start int) {
 	detect := h.Preamble == nil && h.Header == nil
 	if detect {
-		l.Preamble = aboveOneColumn(rows, l.Columns)
+		l.Preamble = max(l.Preamble, aboveOneColumn(rows, l.Columns))
 	}
 	start = l.findTable(Dialect{}, rows, h)
 	if detect {

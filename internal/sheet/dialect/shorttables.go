@@ -22,6 +22,10 @@ func belowShortTables(rows []row) int {
 	widest, last, lone, listed, at := 0, 0, 0, 0, pastBlank(rows, 0)
 	for at < len(rows) && rows[at].sample == 0 {
 		end := nextBlank(rows, at)
+		head := belowTitlesOf(rows[:end], at)
+		if n := rowsNamedBy(rows, head); head > at && n >= evidence && widest == 0 {
+			return muchLongerBelow(rows, head, n)
+		}
 		switch n := rowsNamedBy(rows, at); {
 		case n >= evidence && widest > 0:
 			return at
@@ -58,10 +62,7 @@ func muchLongerBelow(rows []row, first, above int) int {
 	end, width := nextBlank(rows, first), rows[first].filled
 	for at := pastBlank(rows, end); at < len(rows) && rows[at].sample == 0; at = pastBlank(rows, end) {
 		end = nextBlank(rows, at)
-		head := at
-		for head+1 < end && head < at+maxTitles && rows[head].filled == 1 {
-			head++
-		}
+		head := belowTitlesOf(rows[:end], at)
 		if sameTexts(rows[head], rows[first]) {
 			return 0
 		}
@@ -72,6 +73,15 @@ func muchLongerBelow(rows []row, first, above int) int {
 		above, width = max(above, n), max(width, rows[head].filled)
 	}
 	return 0
+}
+
+// belowTitlesOf returns the index of the first of the records from there on that is no title.
+func belowTitlesOf(rows []row, at int) int {
+	head := at
+	for head+1 < len(rows) && head < at+maxTitles && rows[head].filled == 1 {
+		head++
+	}
+	return head
 }
 
 // namesWithValues counts the records that are a name with its value, unless the first one names two columns.
