@@ -60,8 +60,22 @@ func (x *gridRows) sumsUp(cells [][]byte) bool {
 	if x.sums == nil {
 		return false
 	}
+	if x.isLast() && x.sums.IsResult(cells, x.hasCellsBelow()) {
+		return true
+	}
 	isSum, _ := x.sums.See(cells, x.layout.Among.HasStrongTitles() && isStrong(x.row.Cells), x.layout.Among.IsBare(cells))
 	return isSum
+}
+
+// isLast reports whether the current row is known to be the last one of the table.
+func (x *gridRows) isLast() bool {
+	rows := x.ahead.rows
+	return x.ahead.known && (len(rows) == 0 || x.below > 0 && rows[0].No >= x.below || x.other > 0 && rows[0].No >= x.other)
+}
+
+// hasCellsBelow reports whether a row below the current one has more than a note.
+func (x *gridRows) hasCellsBelow() bool {
+	return slices.ContainsFunc(x.ahead.rows, func(r *keptRow) bool { return x.filledCells(r) > 1 })
 }
 
 // keepAddends decides that rows with few cells right above a sum below the table belong to it, if the sum includes them. rows are those

@@ -27,7 +27,7 @@ func (l Layout) belowCharges(text []byte, d Dialect, h Hints, rows []row) int64 
 // BelowCharges is belowCharges of a worksheet's last rows, further above which there are others. It returns the index of the row, from 1; 0
 // if there is none.
 func (l Layout) BelowCharges(grid iter.Seq[[][]byte], above Above) int {
-	return int(l.firstCharge(withoutBlank(l.lastRows(grid)), above, filledRows(grid)))
+	return int(l.firstCharge(withoutBlank(l.lastRows(grid)), above, cellsFrom(grid, 0)))
 }
 
 // firstCharge returns the line of the first one of such records. cells are those of the rows, further above which there are others.

@@ -32,18 +32,7 @@ func (l Layout) EndsInRows(grid iter.Seq[[][]byte], at int, above Above) bool {
 		return false
 	}
 	f := closingBlock{columns: l.body, usual: l.usual}
-	return f.areRows(withoutBlank(rows[at:]), above, len(before), filledRows(grid))
-}
-
-// filledRows yields the rows that are not blank.
-func filledRows(grid iter.Seq[[][]byte]) iter.Seq[[][]byte] {
-	return func(yield func([][]byte) bool) {
-		for cells := range grid {
-			if len(cells) > 0 && !yield(cells) {
-				return
-			}
-		}
-	}
+	return f.areRows(withoutBlank(rows[at:]), above, len(before), cellsFrom(grid, 0))
 }
 
 // areRows reports whether the last records only look like sums. cells are theirs and those of as many as at above them, further above which

@@ -15,6 +15,7 @@ type PartSums struct {
 	part  columnTotals // since the last sum
 	block columnTotals // since the last title, or a sum of several parts
 	whole columnTotals
+	sumsSoFar
 }
 
 // columnTotals are the totals of the columns.
@@ -32,25 +33,26 @@ func (p *PartSums) See(cells [][]byte, strong, bare bool) (isSum, several bool) 
 			if p.part = p.part[:0]; t != &p.part {
 				p.block = p.block[:0]
 			}
+			p.takeSum(cells)
 			return true, several
 		}
-		if named {
-			return false, false
+		if named && p.isSumWith(p.part, cells) {
+			p.part, p.block = p.part[:0], p.block[:0]
+			p.takeSum(cells)
+			return true, true
 		}
 	}
-	filled := 0
-	for column, cell := range cells[:seen(len(cells))] {
-		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
-			continue
-		}
-		filled++
-		if f, ok := figureOf(cell); ok {
-			p.part.add(column, f)
-			p.block.add(column, f)
-			p.whole.add(column, f)
-		}
+	if named {
+		return false, false
 	}
-	if filled == 1 {
+	if ok, several := p.block.areClosedBy(cells); ok {
+		p.part, p.block = p.part[:0], p.block[:0]
+		return true, several
+	}
+	p.takeRow(cells)
+	p.part.addCells(cells)
+	p.block.addCells(cells)
+	if p.whole.addCells(cells) == 1 {
 		p.part, p.block = p.part[:0], p.block[:0]
 	}
 	return false, false
