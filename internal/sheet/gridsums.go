@@ -52,26 +52,37 @@ func (x *gridRows) aboveEnd(rows []*keptRow) []*keptRow {
 }
 
 // cutSums decides that the last row stands below the table if it sums up all rows above: whatever it is called, each of its numbers is the
-// sum of its column. rows are those below the header. Of a table the program may say where it ends.
+// sum of its column. Others may follow it. rows are those below the header. Of a table the program may say where it ends.
 func (x *gridRows) cutSums(rows []*keptRow) {
 	if len(x.known.Tables) > 0 {
 		return
 	}
-	if rows = x.aboveEnd(rows); len(rows) > 0 && x.isSum(rows) {
-		x.below = rows[len(rows)-1].No
+	for range maxFollowing {
+		if rows = x.aboveEnd(rows); len(rows) <= 1 {
+			return
+		}
+		last := len(rows) - 1
+		isSum, follows := x.askOfSum(rows, last)
+		if isSum {
+			x.below = rows[last].No
+		}
+		if isSum || !follows {
+			return
+		}
+		rows = rows[:last]
 	}
 }
 
-// isSum reports whether the last of the rows sums up all rows above.
-func (x *gridRows) isSum(rows []*keptRow) bool {
-	last := len(rows) - 1
-	if last == 0 {
-		return false
+// maxFollowing is how many rows are looked at for a sum of those above.
+const maxFollowing = 8
+
+// askOfSum reports whether a row sums up all rows above, and whether it may follow one that does.
+func (x *gridRows) askOfSum(rows []*keptRow, last int) (isSum, follows bool) {
+	for cells := range x.texts(rows[last:last+1], rows[last].No-1, x.right, nil) {
+		isSum = x.layout.SumsUp(cells, x.added.With(x.rowsOfTable(rows[:last])))
+		return isSum, !isSum && x.layout.FollowsSum(cells)
 	}
-	for cells := range x.texts(rows[last:], rows[last].No-1, x.right, nil) {
-		return x.layout.SumsUp(cells, x.added.With(x.rowsOfTable(rows[:last])))
-	}
-	return false
+	return false, false
 }
 
 // rowsOfTable returns the cells of those rows that are of the table.

@@ -29,7 +29,8 @@ func (c columns) sumsUp(last [][]byte, above Above, named bool) bool {
 	s.labelled, s.named = first != empty, named
 	valued := len(c.kinds) > 0 && c.kinds[0] > word
 	s.keyed = first == word && (valued || named) || first == empty && valued && isFilled(c.rows)
-	return s.holds(point) || s.holds(comma) || s.texts == 1 && (s.averages(point) || s.averages(comma) || s.counts(point))
+	return s.holds(point) || s.holds(comma) ||
+		s.texts == 1 && (s.averages(point) || s.averages(comma) || s.counts(point) || valued && first == word && (s.spans(point) || s.spans(comma)))
 }
 
 // The two ways to read the marks of a number: the decimals stand behind a point, or behind a comma.
@@ -111,7 +112,7 @@ func adding(last [][]byte, above Above) (s addition, ok bool) {
 
 // holds reports whether the record sums up the rows, read in one way.
 func (s addition) holds(reading int) bool {
-	summed, most, digits := 0, 0, 0
+	summed, most, digits, whole := 0, 0, 0, false
 	for _, a := range s.columns {
 		v := a.last.value[reading]
 		if a.n == 0 || math.IsNaN(v) {
@@ -125,6 +126,7 @@ func (s addition) holds(reading int) bool {
 			if v != 0 && a.n > 1 {
 				summed++
 				digits += a.last.digits
+				whole = whole || a.isWhole(reading)
 			}
 		case !s.keyed || v < a.min[reading] || v > a.max[reading] || math.IsNaN(a.sum[reading]):
 			return false
@@ -134,7 +136,34 @@ func (s addition) holds(reading int) bool {
 	if s.named {
 		least = bareDigits
 	}
-	return most >= leastSummed && digits >= least && (summed > 1 || summed == 1 && (!s.labelled || s.keyed))
+	return most >= leastSummed && (digits >= least || whole && summed > 1) && (summed > 1 || summed == 1 && (!s.labelled || s.keyed))
+}
+
+// isWhole reports whether the sum is the whole of which all above are shares: 1, or 100 %.
+func (a *addend) isWhole(reading int) bool {
+	v := a.last.value[reading]
+	return a.min[reading] >= 0 && a.max[reading] < v && (v == 1 || a.last.share && v == 100)
+}
+
+// spans reports whether each of the record's numbers is how far the least and the greatest number of its column are apart, three or more of
+// which do not begin with nothing.
+//
+//	Day,       Meter 1,Meter 2,Meter 3
+//	2024-12-31,1520,   880,    2110
+//	2025-12-31,1992,   1120,   2748
+//	Used,      472,    240,    638
+func (s addition) spans(reading int) bool {
+	apart, digits := 0, 0
+	for _, a := range s.columns {
+		if !(math.Abs(a.max[reading]-a.min[reading]-a.last.value[reading]) <= 1e-9) || a.n < bodyRecords {
+			return false
+		}
+		if a.min[reading] > 0 {
+			apart++
+			digits += a.last.digits
+		}
+	}
+	return apart >= columnsAbove && digits >= sumDigits
 }
 
 // averages reports whether each of the record's numbers, three or more in columns that differ, is the average of its column, read in

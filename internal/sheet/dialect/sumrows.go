@@ -7,23 +7,42 @@ import (
 	"sheetdrop/internal/sheet/csv"
 )
 
-// sumOfAll returns the line of the last row above the footer, if it sums up all rows above it, and 0 otherwise. The text is one sample, and
-// rows are those below the header.
-func (l Layout) sumOfAll(text []byte, d Dialect, h Hints, rows []row, body columns) int64 {
-	rows = rowsBefore(rows, l.FooterLine, 0)
-	for len(rows) > 0 && rows[len(rows)-1].blank {
-		rows = rows[:len(rows)-1]
-	}
-	if len(rows) <= leastSummed || len(rows) >= headRows || l.Columns < narrow || !body.mayAddUp(rows[len(rows)-1]) {
+// sumOfAll returns the line of the last row above the footer, if it sums up all rows above it, and 0 otherwise. Others may follow it. The
+// text is one sample, and rows are those below the header.
+func (l Layout) sumOfAll(text []byte, d Dialect, h Hints, rows []row, body columns, usual []bool) int64 {
+	if rows = withoutBlank(rowsBefore(rows, l.FooterLine, 0)); len(rows) >= headRows || l.Columns < narrow {
 		return 0
 	}
-	last, rows := rows[len(rows)-1], l.ofTable(rows[:len(rows)-1])
-	for cells := range l.cellsOf(text, d, h, []row{last}) {
-		if columnKinds(rows, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, rows)), last.isSum() || last.hasSumWord) {
-			return last.line
+	f := closingBlock{columns: body, usual: usual}
+	for n := len(rows) - 1; n >= leastSummed && n >= len(rows)-maxFooter; n-- {
+		last, above := rows[n], l.ofTable(rows[:n])
+		if body.mayAddUp(last) {
+			for cells := range l.cellsOf(text, d, h, []row{last}) {
+				if columnKinds(above, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, above)), last.isSum() || last.hasSumWord) {
+					return last.line
+				}
+			}
+		}
+		if !f.followsSum(last) {
+			return 0
 		}
 	}
 	return 0
+}
+
+// followsSum reports whether the record may stand below the sum of all rows: it has nothing but a name and numbers, and lacks what nearly all
+// rows have, or a value where they have one first.
+func (f *closingBlock) followsSum(r row) bool {
+	return r.width == f.width && !r.broken && len(r.kinds) > 0 && r.kinds[0] == word && r.isNameWithNumbers() &&
+		(f.kinds[0] > word || f.lacks(r) && !f.isUsualShape(r))
+}
+
+// FollowsSum is followsSum of a worksheet's row.
+func (l Layout) FollowsSum(cells [][]byte) bool {
+	r := gridRow(cells)
+	r.fit(l.Columns)
+	f := closingBlock{columns: l.body, usual: l.usual}
+	return f.followsSum(r)
 }
 
 // sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word; 0 otherwise. The text is one sample,

@@ -14,17 +14,19 @@ func areTitledLists(list []block, above row, rows []row, header int) bool {
 	if header > 1 {
 		title = rows[header-2]
 	}
-	return titlesEach(list, title) && areLists(list, rows, header) && (list[0].to-list[0].from >= narrow || !rows[header-1].repeatsAny())
+	return titlesEach(list, title) && areLists(list, rows, header) && (list[0].to-list[0].from >= narrow || !repeatNames(list, rows[header-1]))
 }
 
-// repeatsAny reports whether two cells have the same text, as the names of columns come again below each group.
-func (r row) repeatsAny() bool {
-	seen := map[uint64]bool{}
-	for i, k := range r.kinds {
-		if k != empty && seen[r.texts[i]] {
-			return true
+// repeatNames reports whether a name comes twice behind the first ones of the blocks, as those of groups do.
+func repeatNames(list []block, head row) bool {
+	names := map[uint64]bool{}
+	for _, b := range list {
+		for _, name := range head.texts[min(b.from+1, len(head.texts)):min(b.to, len(head.texts))] {
+			if names[name] {
+				return true
+			}
+			names[name] = true
 		}
-		seen[r.texts[i]] = true
 	}
 	return false
 }
