@@ -89,4 +89,11 @@ var layoutFiles = []corpusFile{
 	{"last-records-have-gaps", "utf-8", ",", 0, 1, counts{6, 0, 0}, "sku|name|stock|price", [2]string{"7 row this one too|||"}},
 	{"footer-note-padded", "utf-8", ",", 0, 1, counts{4, 0, 1}, "place|pupils|classes", [2]string{"6 skip Source: school register of 1 May||"}},
 	{"log-of-a-web-server", "utf-8", " ", 3, 1, counts{5, 0, 3}, "date|time|c-ip|cs-method|cs-uri|sc-status", [2]string{"8 row 2024-06-01|00:00:10|192.0.2.7|GET|/result|500"}},
+	{"footer-official-totals-apart", "utf-8", ",", 0, 1, counts{5, 0, 2}, "party|votes|seats", [2]string{"6 row grays|12|0", "8 skip Official totals|990|8"}},
+	{"above-a-list-of-eight-over-a-table-of-texts", "utf-8", ",", 9, 1, counts{10, 0, 9}, "part|colour|wood|place", [2]string{"10 header part|colour|wood|place", "11 row door|red|oak|hall"}},
+	{"footer-average-of-the-class", "utf-8", ",", 0, 1, counts{5, 0, 1}, "pupil|maths|art|music", [2]string{"6 row Una|4.0|1.5|2.0", "7 skip Class average|2.8|2.3|2.6"}},
+	{"one-column-of-quoted-texts-with-commas", "utf-8", ";", 0, 1, counts{8, 0, 0}, "the door, red", [2]string{"1 header the door, red", "9 row the roof, tarred"}},
+	{"header-above-a-code-of-another-shape", "utf-8", ",", 0, 1, counts{5, 0, 0}, "no|part|depot|day", [2]string{"2 row X7|bolt|old|new", "3 row A-12|bolt|K12|2024-01-02"}},
+	{"header-with-semicolons-above-blanks", "utf-8", " ", 0, 1, counts{4, 0, 0}, "day|hour|wind", [2]string{"1 header day|hour|wind", "2 row 2024-01-02|7|3.5"}},
+	{"above-a-title-over-rows-like-numbers", "utf-8", ",", 1, 0, counts{9, 0, 1}, "column_1|column_2|column_3", [2]string{"1 skip values", "2 row 1|10|35"}},
 }
