@@ -90,8 +90,7 @@ func (f *closingBlock) isStray(r row) bool {
 	if share(r.filled, seen(f.width)) > noteWidth {
 		return false
 	}
-	same, other := f.compare(r)
-	return same == 0 && other > 0 && f.n > evidence && len(f.usual) > 0 && !slices.Contains(f.usual, false)
+	return f.isUnlike(r) && f.n > evidence && len(f.usual) > 0 && !slices.Contains(f.usual, false)
 }
 
 // isLegend reports whether the record has no value of the columns' kinds, and lacks the first and another column in which nearly all have

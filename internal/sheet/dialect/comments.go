@@ -139,6 +139,5 @@ func (c columns) commentMark(above, rows []row) (found string) {
 
 // isComment reports whether a record that begins with a mark is a comment, and no record of the table.
 func (c columns) isComment(r row) bool {
-	same, other := c.compare(r)
-	return r.width < c.width || r.width == c.width && same == 0 && other > 0
+	return r.width < c.width || r.width == c.width && c.isUnlike(r)
 }

@@ -55,8 +55,7 @@ func amongLists(rows []row) int {
 		if r.width <= listCells || n <= max(most, evidence) {
 			continue
 		}
-		body := columnKinds(rows[i-n+2:i+1], r.width)
-		if same, other := body.compare(rows[i-n+1]); same == 0 && other > 0 {
+		if columnKinds(rows[i-n+2:i+1], r.width).isUnlike(rows[i-n+1]) {
 			width, most = r.width, n
 		}
 	}

@@ -57,9 +57,8 @@ func (s sectionHeader) widthOf(r row, again bool) (width int, ok bool) {
 // headsOthers reports whether the record, which has other names than the first table's header, stands above so many columns of values, and
 // these or their number are not those of the first table.
 func (s sectionHeader) headsOthers(r row, own columns, width int) bool {
-	same, other := own.compare(r)
 	least := s.leastRecords()
-	if own.n < least && !(s.summed && s.headsNarrower(r, own)) || s.first.n < least || same > 0 || other == 0 {
+	if own.n < least && !(s.summed && s.headsNarrower(r, own)) || s.first.n < least || !own.isUnlike(r) {
 		return false
 	}
 	if r.width != s.first.width || s.titled && width != s.first.width || s.first.isUsual(width) {
@@ -68,8 +67,7 @@ func (s sectionHeader) headsOthers(r row, own columns, width int) bool {
 	if s.first.typed() == 0 {
 		return s.first.n >= least && s.endsTexts(r, own)
 	}
-	same, other = s.first.compare(r)
-	return same == 0 && other > 0 && (own.differs(s.first) || own.kinds[0] == word || s.titled && own.kinds[0] >= code)
+	return s.first.isUnlike(r) && (own.differs(s.first) || own.kinds[0] == word || s.titled && own.kinds[0] >= code)
 }
 
 // endsTexts reports whether a record is the header of a table of values in half of its columns or more, below a table of nothing but texts:
@@ -100,8 +98,7 @@ func (s sectionHeader) headsNarrower(r row, own columns) bool {
 	if own.n < bodyRecords || !narrower || !onlyWords(r) || !own.differs(s.first) {
 		return false
 	}
-	same, other := s.first.compare(r)
-	return same == 0 && other > 0 && own.filled == own.n*r.filled
+	return s.first.isUnlike(r) && own.filled == own.n*r.filled
 }
 
 // leastRecords is how many records each of two tables has: a title makes up for one.

@@ -78,11 +78,7 @@ func (r row) standsAbove(rows []row, width int) bool {
 
 // headsAll reports whether the first record names each column of those below, and is no value of any.
 func headsAll(rows []row, width int) bool {
-	if rows[0].width != width || !rows[0].namesAllOf(width) {
-		return false
-	}
-	same, other := columnKinds(rows[1:], width).compare(rows[0])
-	return same == 0 && other > 0
+	return rows[0].width == width && rows[0].namesAllOf(width) && columnKinds(rows[1:], width).isUnlike(rows[0])
 }
 
 // isNearlyFull reports whether record i, together with the names of groups above it, has a cell for each column but one.

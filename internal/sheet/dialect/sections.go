@@ -83,7 +83,7 @@ func firstBracketed(rows []row) (width, other int) {
 	if slices.ContainsFunc(part, func(r row) bool { return r.broken || r.width != width }) {
 		return 0, 0
 	}
-	if same, other := columnKinds(part[1:], width).compare(part[0]); same > 0 || other == 0 {
+	if !columnKinds(part[1:], width).isUnlike(part[0]) {
 		return 0, 0
 	}
 	return width, next

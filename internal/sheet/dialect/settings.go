@@ -97,7 +97,7 @@ func belowDescriptions(rows []row, start, width int) int {
 		return r.width == width && r.kinds[0] != body.kinds[0] && !isCode(r.kinds[0], body.kinds[0])
 	}
 	for ; n < len(rows) && n < start+maxPadded && (rows[n].blank || describes(rows[n])); n++ {
-		if same, other := body.compare(rows[n]); !rows[n].blank && same == 0 && other > 0 {
+		if !rows[n].blank && body.isUnlike(rows[n]) {
 			misfits++
 		}
 		if !rows[n].blank {

@@ -151,10 +151,9 @@ func namesMore(head row, rows []row, usual int) bool {
 	if usual < columnsAbove || body.n < evidence || head.prose || head.colons > 0 || !onlyWords(head) || len(rows) == 0 || rows[0].blank {
 		return false
 	}
-	same, other := body.compare(head)
 	values, _ := body.compare(rows[0])
 	isOther := func(r row) bool { return !r.blank && r.width != usual && r.width != head.width }
-	return same == 0 && other > 0 && values > 0 && !slices.ContainsFunc(rows, isOther)
+	return body.isUnlike(head) && values > 0 && !slices.ContainsFunc(rows, isOther)
 }
 
 // takeOptional adds a column for the texts that some records have behind the last name of the header, as remarks are: all records have as

@@ -35,8 +35,7 @@ func belowShortParts(rows []row, start, header, width int) int {
 		if end-from < bodyRecords {
 			continue
 		}
-		body := columnKinds(rows[from:end], width)
-		if same, other := body.compare(rows[next]); end-from >= manyRecords && same == 0 && other > 0 {
+		if end-from >= manyRecords && columnKinds(rows[from:end], width).isUnlike(rows[next]) {
 			return next
 		}
 		return start

@@ -92,7 +92,7 @@ func namesWithValues(rows []row) (n int) {
 		}
 	}
 	body := columnKinds(rows[1:], rows[0].width)
-	if same, other := body.compare(rows[0]); body.n >= evidence && same == 0 && other > 0 && rows[0].colons == 0 {
+	if body.n >= evidence && body.isUnlike(rows[0]) && rows[0].colons == 0 {
 		return 0
 	}
 	return n

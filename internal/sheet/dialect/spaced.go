@@ -38,8 +38,7 @@ func (r row) namesBelowBlank(next row, rows []row, width int) bool {
 	if body.n < bodyRecords || slices.ContainsFunc(rows[:min(len(rows), followersSeen)], lacksFirst) {
 		return false
 	}
-	same, other := body.compare(next)
-	return same == 0 && other > 0 && next.isWithoutValues() || r.groupsAlike([]row{next}, width)
+	return body.isUnlike(next) && next.isWithoutValues() || r.groupsAlike([]row{next}, width)
 }
 
 // spans reports whether the i-th name of the record stands above several columns that the next one names, or is that of such a group.

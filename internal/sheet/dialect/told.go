@@ -29,8 +29,7 @@ func (l Layout) isHeaderAbove(rows []row, top, last int, body columns) bool {
 	if r.groups(rows[top:last+1], l.Columns) || r.namedByNumbers && rows[last].kinds[0] == empty { // days above those of the week
 		return true
 	}
-	same, other := body.compare(r)
-	return same == 0 && other > 0 && share(r.filled, seen(l.Columns)) > gridRowFilled && rows[last].filled < seen(l.Columns)
+	return body.isUnlike(r) && share(r.filled, seen(l.Columns)) > gridRowFilled && rows[last].filled < seen(l.Columns)
 }
 
 // emphasised returns the indexes of the header's first and last row, as far as it is told by its looks: its cells are all bold

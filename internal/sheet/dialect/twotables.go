@@ -23,8 +23,7 @@ func firstOfTwo(rows []row, further bool) (width, other int) {
 		return 0, 0
 	}
 	body := columnKinds(first[1:], width)
-	same, other := body.compare(first[0])
-	if body.n < least || same > 0 || other == 0 {
+	if body.n < least || !body.isUnlike(first[0]) {
 		return 0, 0
 	}
 	next := Layout{Columns: width}

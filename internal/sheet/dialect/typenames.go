@@ -32,6 +32,5 @@ func (c columns) namesTypes(r row) bool {
 	if r.blank || r.broken || !r.types || r.width != c.width || r.width < leastNumbered || share(r.filled, seen(r.width)) < headerFilled {
 		return false
 	}
-	same, other := c.compare(r)
-	return same == 0 && other > 0
+	return c.isUnlike(r)
 }

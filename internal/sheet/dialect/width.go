@@ -163,8 +163,7 @@ func wideBelow(rows []row, width int) columns {
 	}
 	rows = rows[:max(len(rows)-maxFooter, lastOfWidth(rows, rows[0].width)+1)]
 	below := columnKinds(rows[1:], rows[0].width)
-	same, other := below.compare(rows[0])
-	if below.n < evidence || same > 0 || other == 0 || !isUniform(rows, below.width) {
+	if below.n < evidence || !below.isUnlike(rows[0]) || !isUniform(rows, below.width) {
 		return columns{}
 	}
 	return below
