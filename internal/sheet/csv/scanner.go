@@ -24,6 +24,7 @@ package csv
 import (
 	"bytes"
 	"io"
+	"slices"
 )
 
 // Field is the position of a field in its record's Raw, without its enclosing quotes.
@@ -64,6 +65,7 @@ type Record struct {
 type Scanner struct {
 	Config
 	r          io.Reader
+	blocks     Blocks // r, if it has them
 	buf        []byte // always pad zero bytes longer than the text in it
 	pos, end   int    // the text that is not split yet is buf[pos:end]
 	final      bool   // no text follows
@@ -91,10 +93,20 @@ const rereadFactor = 16
 // bufferSize is the initial size of the buffer; it grows up to the record limit plus this size.
 const bufferSize = 64 << 10
 
-// NewScanner returns a Scanner of r's text.
+// Blocks is what a reader has whose text can be split where it is, in place of a copy.
+type Blocks interface {
+	// NextBlock returns the block behind that of the call before, valid until the next call, with tail, the end of what that call returned,
+	// in front of it. It returns io.EOF at the end.
+	NextBlock(tail []byte) ([]byte, error)
+}
+
+// NewScanner returns a Scanner of r's text, which is not copied where r has Blocks.
 func NewScanner(r io.Reader, c Config) *Scanner {
 	s := newScanner(c)
-	s.r, s.buf = r, make([]byte, bufferSize+pad)
+	s.r = r
+	if s.blocks, _ = r.(Blocks); s.blocks == nil {
+		s.buf = make([]byte, bufferSize+pad)
+	}
 	return s
 }
 
@@ -253,6 +265,9 @@ func (s *Scanner) fill() error {
 	if s.err != nil {
 		return s.err
 	}
+	if s.blocks != nil {
+		return s.turn()
+	}
 	copy(s.buf, s.buf[s.pos:s.end])
 	s.end -= s.pos
 	s.pos = 0
@@ -268,4 +283,21 @@ func (s *Scanner) fill() error {
 	}
 	s.err = err
 	return err
+}
+
+// turn takes the next block, behind the text that is not split yet.
+func (s *Scanner) turn() error {
+	block, err := s.blocks.NextBlock(s.buf[s.pos:s.end])
+	if err == io.EOF {
+		s.final = true
+		return nil
+	}
+	if err != nil {
+		s.err = err
+		return err
+	}
+	s.pos, s.end = 0, len(block)
+	s.buf = slices.Grow(block, pad)[:len(block)+pad]
+	clear(s.buf[s.end:])
+	return nil
 }

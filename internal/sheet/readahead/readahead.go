@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // Reader reads a file from an offset to its end, one block ahead. It holds two blocks: one is read while the other is used.
@@ -17,9 +18,13 @@ type Reader struct {
 	block  []byte
 	unread []byte // the rest of block
 	spare  []byte
+	joined []byte          // a block behind a tail that has no room before it
 	ahead  chan readResult // receives the requested block
 	asked  bool
 }
+
+// A block has so much room before it, for the tail of the one before, and behind it.
+const roomBefore, roomBehind = 4 << 10, 64
 
 type readResult struct {
 	block []byte
@@ -29,15 +34,17 @@ type readResult struct {
 // New returns a reader of a file of size bytes, in blocks of block bytes. It reads nothing before it is asked.
 func New(ctx context.Context, src io.ReaderAt, size, off int64, block int) *Reader {
 	block = int(min(int64(block), max(1, size-off)))
+	room := roomBefore + block + roomBehind
 	return &Reader{
-		ctx: ctx, src: src, size: size, off: off, block: make([]byte, block), spare: make([]byte, block), ahead: make(chan readResult, 1),
+		ctx: ctx, src: src, size: size, off: off, block: make([]byte, room), spare: make([]byte, room), ahead: make(chan readResult, 1),
 	}
 }
 
 // Read returns io.EOF at the end of the file and wraps the errors of reading it.
 func (r *Reader) Read(p []byte) (int, error) {
 	if len(r.unread) == 0 {
-		if err := r.turn(); err != nil {
+		var err error
+		if r.unread, err = r.NextBlock(nil); err != nil {
 			return 0, err
 		}
 	}
@@ -46,33 +53,46 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// turn takes the requested block and requests the one after it.
-func (r *Reader) turn() error {
+// NextBlock returns the block behind that of the call before, in memory of the Reader, until the next call. In front of it is tail, the end
+// of what that call returned. It returns io.EOF at the end of the file. Whoever calls it does not call Read.
+func (r *Reader) NextBlock(tail []byte) ([]byte, error) {
 	if err := r.ctx.Err(); err != nil {
-		return fmt.Errorf("read the file: %w", err)
+		return nil, fmt.Errorf("read the file: %w", err)
 	}
 	r.ask()
 	if !r.asked {
-		return io.EOF
+		return nil, io.EOF
 	}
 	got := <-r.ahead
 	r.asked = false
 	if got.err != nil {
-		return got.err
+		return nil, got.err
 	}
-	r.block, r.spare = r.spare[:cap(r.spare)], r.block
-	r.unread = got.block
+	r.block, r.spare = r.spare, r.block
+	text := r.join(tail, got.block)
 	r.ask()
-	return nil
+	return text, nil
+}
+
+// join returns the block with the tail in front of it.
+func (r *Reader) join(tail, block []byte) []byte {
+	if start := roomBefore - len(tail); start >= 0 {
+		copy(r.block[start:], tail)
+		return r.block[start : roomBefore+len(block)]
+	}
+	r.joined = append(append(r.joined[:0], tail...), block...)
+	r.joined = slices.Grow(r.joined, roomBehind)
+	return r.joined
 }
 
 func (r *Reader) ask() {
-	n := min(int64(cap(r.spare)), r.size-r.off)
+	room := r.spare[roomBefore : len(r.spare)-roomBehind]
+	n := min(int64(len(room)), r.size-r.off)
 	if r.asked || n <= 0 {
 		return
 	}
 	r.asked = true
-	block, off := r.spare[:n], r.off
+	block, off := room[:n], r.off
 	r.off += n
 	go func() { r.ahead <- readResult{block, Full(r.src, block, off)} }()
 }
