@@ -103,14 +103,14 @@ func (f *closingBlock) isLegend(r row) bool {
 }
 
 // mayFollow reports whether the record may stand below a sum or another record that is none of the table: it lacks the first column and
-// another one, or has a text where the others have a value there, or other values in that and another one; or it has nothing but a name and
+// another one, or has a text where the others have a value there, or other values in that and another one, or lacks two columns; or it has nothing but a name and
 // numbers, lacks two columns, and begins with none of their values.
 func (f *closingBlock) mayFollow(r row) bool {
 	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 {
 		return false
 	}
 	_, other := f.compare(r)
-	misfit := r.kinds[0] != empty && r.kinds[0] != f.kinds[0] && (r.kinds[0] == word || other > 1)
+	misfit := r.kinds[0] != empty && r.kinds[0] != f.kinds[0] && (r.kinds[0] == word || other > 1 || f.missing(r) >= sumLacks)
 	named := f.kinds[0] > word && misfit || f.missing(r) >= sumLacks && f.namesNumbers(r) && !f.isUsualShape(r) &&
 		(f.kinds[0] <= word || r.kinds[0] != f.kinds[0])
 	return f.lacksFirst(r) || named || f.namesAmount(r)

@@ -10,7 +10,7 @@ func (l Layout) ofFew(rows []row, h Hints) Layout {
 		rows = rows[first:]
 	}
 	l = l.hinted(h)
-	if h.Header == nil && startWithValues(rows) {
+	if h.Header == nil && (startWithValues(rows) || startAlike(rows)) {
 		l.Header = 0
 	}
 	if n := lastUsed(rows); n > 0 {
@@ -31,6 +31,21 @@ func isTableOfFew(rows []row) bool {
 		}
 	}
 	return n >= narrow
+}
+
+// startAlike reports whether there are two records, the second one below the first, that are the same in half of their cells, two or more:
+// the first one has no names.
+func startAlike(rows []row) bool {
+	if len(rows) < narrow || len(rows) > narrow && !rows[narrow].blank || rows[0].blank || rows[0].width != rows[1].width || rows[0].broken {
+		return false
+	}
+	same := 0
+	for i, k := range rows[0].kinds[:min(len(rows[0].kinds), len(rows[1].kinds))] {
+		if k != empty && rows[0].texts[i] == rows[1].texts[i] {
+			same++
+		}
+	}
+	return same >= repeatedCells && share(same, rows[0].filled) >= repeatedShare
 }
 
 // startWithValues reports whether the first record has only values, which no header of two or more columns has except for years, or a day

@@ -1,7 +1,7 @@
 package dialect
 
 // takeFewer takes the text's first line, right above the rows, for the header, if none was found: it names fewer columns than they have, half
-// of them and three at least. All have values, and the delimiter is none that splits numbers, as a comma does.
+// of them and three at least, two above values. The delimiter is none that splits numbers, as a comma does.
 //
 //	Day;Time;Temperatures
 //	2024-01-31;10:00;16.31;20.50;18.62
@@ -16,8 +16,9 @@ func (l *Layout) takeFewer(d Dialect, rows []row, start int, h Hints) {
 		}
 	}
 	head, body := rows[start-1], columnKinds(rows[start:], l.Columns)
+	same, other := body.compare(head)
 	names := head.width < l.Columns && head.filled == head.width && head.filled >= columnsAbove && 2*head.filled >= l.Columns && onlyWords(head)
-	if !names || head.prose || head.colons > 0 || body.typed() < len(body.kinds) || !isUniform(rows[start:], l.Columns) {
+	if !names || head.prose || head.colons > 0 || same > 0 || other < headerCells || !isUniform(rows[start:], l.Columns) {
 		return
 	}
 	l.Preamble, l.Header = start-1, 1

@@ -184,15 +184,20 @@ func (c columns) isOfOtherType(r row) bool {
 	return next.texts[0] != r.texts[0] && share(same, c.n) >= uniformRecords
 }
 
+// namesLacking reports whether the record has a single name, or names for columns that the header's last record, head, lacks.
+func (r row) namesLacking(head row) bool {
+	return r.filled == 1 || !slices.ContainsFunc(head.kinds[:min(r.filled, len(head.kinds))], func(k kind) bool { return k != empty })
+}
+
 // namesRowsOf reports whether the record has nothing but a name for the rows below the name of the columns, head, as tables have it that
 // were turned: hardly any other record has a gap, none has only a name, and all columns but the first are numbers. Columns without a name
-// may have marks.
+// may have marks. Names of several columns are those that the header lacks.
 //
-//	Party,Red,Blue,Green
-//	Region,,,
-//	North,29.1,26.6,17.6
+//	Party,Red,Blue,Green        ,,mean,std
+//	Region,,,                   Gene,Sample,,
+//	North,29.1,26.6,17.6        B2M,S1,1.0,0.04
 func (r row) namesRowsOf(head row, rows []row, width int) bool {
-	if r.filled != 1 || r.width != width || width <= narrow || r.kinds[0] != word {
+	if r.filled == 0 || r.width != width || width <= narrow || !onlyWords(r) || r.filledBehind(r.filled) || !r.namesLacking(head) {
 		return false
 	}
 	n, full := 0, 0
@@ -203,13 +208,13 @@ func (r row) namesRowsOf(head row, rows []row, width int) bool {
 				return true
 			}
 			continue
-		case below.width != width || below.filled <= narrow || below.kinds[0] != word:
+		case below.width != width || below.filled <= narrow || below.kinds[0] == empty || r.filled == 1 && below.kinds[0] != word:
 			return false
 		}
 		gaps := 0
 		for i, k := range below.kinds {
 			switch {
-			case i == 0 || i >= len(head.kinds) || head.kinds[i] == empty:
+			case i < r.filled || i >= len(head.kinds) || head.kinds[i] == empty:
 			case k != number && k != empty:
 				return false
 			case !below.has(i, k):

@@ -48,9 +48,10 @@ func TestTrailingNeedsRecords(t *testing.T) {
 		width int
 		want  bool
 	}{
-		"four records":  {strings.Repeat("a,b,\n", 4), 3, true},
-		"three records": {strings.Repeat("a,b,\n", 3), 3, false},
-		"one column":    {strings.Repeat("a,\n", 9), 2, false},
+		"four records":          {strings.Repeat("a,b,\n", 4), 3, true},
+		"three records":         {strings.Repeat("1,2,\n", 3), 3, false},
+		"names and two records": {"a,b,\n1,2,\n3,4,\n", 3, true},
+		"one column":            {strings.Repeat("a,\n", 9), 2, false},
 	} {
 		if got := trailing(rowsOf(c.text), c.width); got != c.want {
 			t.Errorf("%s: %v", name, got)

@@ -2,8 +2,11 @@ package dialect
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
+
+	"sheetdrop/internal/sheet/types"
 )
 
 // singleColumn distinguishes a text of one column, whose values contain the best delimiter, from a table: values such
@@ -22,7 +25,7 @@ func singleColumn(texts []piece, head []byte, best Scored, h Hints) (delimiter s
 	if best.Delimiter == "," && isPaddedWithThousands(texts[0].bytes) {
 		return "", true
 	}
-	if !weak && (best.splitsWell() || !areValues(texts[0].bytes, best.Delimiter)) {
+	if !weak && !areDays(texts[0].whole, best.Delimiter) && (best.splitsWell() || !areValues(texts[0].bytes, best.Delimiter)) {
 		return "", false
 	}
 	for _, delimiter := range usual {
@@ -81,7 +84,7 @@ func (s Scored) asOneColumn(delimiter string) float64 {
 func areValues(text []byte, delimiter string) bool {
 	values, lines, above := 0, 0, []byte(nil)
 	var seconds fractions
-	for line := range bytes.Lines(text) {
+	for line := range linesOf(text) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
@@ -103,6 +106,26 @@ func areValues(text []byte, delimiter string) bool {
 		}
 	}
 	return values >= columnCells && share(values, lines) >= linesOfValues && !seconds.areNumbers()
+}
+
+// linesOf returns the lines of a text that are not empty, however they end.
+func linesOf(text []byte) iter.Seq[[]byte] {
+	return bytes.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' })
+}
+
+// areDays reports whether each line is a day that holds the delimiter, Monday, 5 February, 2024, under a header that does not.
+func areDays(text []byte, delimiter string) bool {
+	days := 0
+	for line := range linesOf(text) {
+		switch line = bytes.TrimSpace(line); {
+		case len(line) == 0 || days == 0 && !bytes.Contains(line, []byte(delimiter)):
+		case !types.IsDay(line):
+			return false
+		default:
+			days++
+		}
+	}
+	return days >= columnCells
 }
 
 // fractions are the digits behind the commas of times.

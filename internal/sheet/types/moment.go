@@ -22,6 +22,14 @@ func (m *moment) read(s []byte) bool {
 	return ok && m.parse(usual)
 }
 
+// IsDay reports whether a cell is a day, whatever the order of its parts, and nothing else.
+func IsDay(cell []byte) bool {
+	var buffer [longestMoment]byte
+	var m moment
+	text, ok := fold(buffer[:0], cell)
+	return ok && len(cell) <= longestMoment && len(text) > 0 && m.read(text) && m.clock == (clock{})
+}
+
 // parse reads the whole of s, which is folded and not empty.
 func (m *moment) parse(s []byte) bool {
 	s, ok := m.days.cut(s)

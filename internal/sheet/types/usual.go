@@ -169,7 +169,7 @@ func namedDay(dst, text []byte) (english, rest []byte, ok bool) {
 	return dayMonthYear(dst, text)
 }
 
-// dayMonthYear reads 5. März 2024, 1er janvier 2024, 5 de enero de 2024, 3rd June 2024, 5-Jan-24 and 05Jan2024.
+// dayMonthYear reads 5. März 2024, 5 March, 2024, 1er janvier 2024, 5 de enero de 2024, 3rd June 2024, 5-Jan-24 and 05Jan2024.
 func dayMonthYear(dst, text []byte) (english, rest []byte, ok bool) {
 	_, n := cutDigits(text, 2)
 	day, rest := text[:n], text[n:]
@@ -178,6 +178,9 @@ func dayMonthYear(dst, text []byte) (english, rest []byte, ok bool) {
 	month, isClear, rest := cutMonth(cutPrefixes(rest, "de ", "di ", "of ", "d'", "d’"))
 	if month == 0 {
 		return dst, text, false
+	}
+	if first == ' ' {
+		rest = bytes.TrimPrefix(rest, []byte(","))
 	}
 	rest, second := cutSeparators(rest)
 	rest = cutPrefixes(rest, "de ", "del ")
