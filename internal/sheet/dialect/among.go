@@ -22,16 +22,8 @@ type Among struct {
 	above    map[uint64]bool // the texts that stand alone above the table, as each page may have them: their hashes
 	pages    map[uint64]bool // the first texts of lines of several cells that each page has
 
-	titles        map[uint64]bool // of parts of the table, each above the header once more: hashes of their texts
-	parts         titledParts     // the texts alone in the first column that are titles of parts
-	partNames     map[uint64]bool // the hashes of these
-	strong        bool            // they are bold or coloured as most rows are not
-	strongSums    bool            // and so are the sums at the ends of the parts
-	partTotals    bool            // the parts end with rows that are named Total
-	numberedParts titledParts     // the titles behind numbers
-	besideTitles  fullerColumns   // the columns without these
-	asideParts    titledParts     // the titles alone in another column than the first
-	asideColumn   int             // that column
+	titles map[uint64]bool // of parts of the table, each above the header once more: hashes of their texts
+	parts  partTitles      // those without the header
 
 	sums      bool            // records with a text in a first column of values, and fewer values than others, sum up parts
 	groupSums bool            // records that are named Total, below the only value of the first column for several records, sum these up
@@ -46,13 +38,9 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	a := &Among{width: c.width, leading: l.Leading, kinds: c.kinds, usual: usual, full: c.isFull(), grid: l.grid}
 	head := lastHeader(above, len(above))
 	a.above, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c, usual)
-	a.parts, a.partNames, a.strong = c.titledParts(rows, strong)
-	a.strongSums = a.strong && c.endInSums(rows, strong)
-	a.partTotals = a.parts == allTitles && endInTotals(rows, a.partNames)
-	a.asideParts, a.asideColumn = c.titlesAside(rows, strong)
-	a.numberedParts, a.besideTitles = c.numberedTitles(rows, strong)
+	a.parts = c.partTitles(rows, strong)
 	a.marked = c.marksSums(rows, usual)
-	a.results = c.results(rows, a.partNames)
+	a.results = c.results(rows, a.parts.names)
 	a.sums, a.groupSums = c.hasNamedSums(rows, usual), c.hasGroupSums(rows)
 	if !l.grid {
 		a.mark = c.commentMark(above, rows)

@@ -29,8 +29,8 @@ func (a *Among) isPart(r row) bool {
 		texts--
 	}
 	named := a.kinds[0] > word && r.kinds[0] == word // where the others have a value
-	inParts := a.groupSums && r.total && r.kinds[0] == empty || (len(a.titles) > 0 || a.partTotals) && r.total ||
-		r.partTotal && a.partNames[r.part]
+	inParts := a.groupSums && r.total && r.kinds[0] == empty || (len(a.titles) > 0 || a.parts.totals) && r.total ||
+		r.partTotal && a.parts.names[r.part]
 	alone := texts == 1 || texts == 0 && r.subtotal || // a star is none
 		texts == narrow && r.totalMore && named && missing(a.usual, r) >= sumLacks // Total for the line,,3 calls
 	return numbers > 0 && alone && (lacks(a.usual, r) || named || others == 1 && (r.subtotal || inParts))

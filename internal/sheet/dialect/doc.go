@@ -36,9 +36,10 @@
 //  5. What ends the table (tableend.go): another one (tables.go, otherheader.go), notes and totals, which are looked at from
 //     the last record upwards (footer.go, closingblock.go, closes.go), and sums that only their numbers tell (sumrows.go,
 //     charges.go, lastrows.go).
-//  6. What among the rows is none (among.go): titles of parts (parts.go, asideparts.go, numberedparts.go), their sums
-//     (computed.go), lines of pages (pages.go), comments. It is found before the sums of step 5, which leave these rows out.
-//     Among.IsNone (isnone.go) asks it of each record that is read.
+//  6. What among the rows is none (among.go): titles of parts (parttitles.go, and a file for each of the places where they
+//     stand: parts.go, asideparts.go, numberedparts.go), their sums (computed.go), lines of pages (pages.go), comments. It is
+//     found before the sums of step 5, which leave these rows out. Among.IsNone (isnone.go) asks it of each record that is
+//     read.
 //
 // DecideGrid (grid.go) does steps 3 to 6 for a worksheet, whose rows come as cells, and whose workbook tells more of its
 // header (gridheader.go, told.go).

@@ -157,7 +157,7 @@ func (l Layout) isTitleOfPart(rows []row, strong []bool) bool {
 	}
 	rows = slices.Clone(rows)
 	rows[0].fit(l.Columns)
-	parts, names, _ := l.body.titledParts(rows, strong)
+	parts, names, _ := l.body.titlesFirst(rows, strong)
 	return parts != noTitles && len(names) >= sectionTitles
 }
 

@@ -109,7 +109,7 @@ func (a *Among) isDirective(cells [][]byte) bool {
 // mayBeginWith reports whether a record of so many cells, of which this is the first one, may be none of this table.
 func (a *Among) mayBeginWith(first []byte, filled int) bool {
 	known := len(a.titles) > 0 && a.titles[hash(first)] || len(a.results) > 0 && a.results[hash(first)] ||
-		a.numberedParts == allTitles && filled == listCells
+		a.parts.numbered == allTitles && filled == listCells
 	valued := len(a.kinds) > 0 && a.kinds[0] > word && (first[0] < '0' || first[0] > '9')
 	return known || mayBeNone(first) || valued && (a.sums || isBalance(first))
 }
@@ -126,16 +126,16 @@ func (a *Among) isNone(r row) bool {
 		return false
 	case r.page || r.filled == 1 && len(r.texts) > 0 && (a.above[r.texts[0]] || a.titles[r.texts[0]]):
 		return true
-	case r.width == 1 && r.filled == 1 && a.partNames[r.texts[0]]:
+	case r.width == 1 && r.filled == 1 && a.parts.names[r.texts[0]]:
 		return true
 	case r.width != a.width:
 		return false
 	case r.filled == 1:
 		isNote := a.full && a.width > narrow && r.note && r.kinds[0] != empty
-		return isNote || a.titles[r.texts[0]] || a.parts == allTitles && r.kinds[0] == word
+		return isNote || a.titles[r.texts[0]] || a.parts.first == allTitles && r.kinds[0] == word
 	case len(a.titles) > 0 && a.titles[r.texts[0]] && lacks(a.usual, r):
 		return true
-	case r.isDrawn() || a.numberedParts == allTitles && a.isNumberedTitle(r):
+	case r.isDrawn() || a.parts.numbered == allTitles && a.parts.isNumberedTitle(r):
 		return true
 	}
 	return a.isPart(r) || a.isMarkedSum(r) || a.counts(r) || len(r.texts) > 0 && a.results[r.texts[0]] && r.isResult(a.kinds)

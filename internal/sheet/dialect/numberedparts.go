@@ -103,11 +103,11 @@ func (r row) isDatedTitle(kinds []kind) bool {
 func (r row) isPartOf(whole row) bool { return r.outer != 0 && r.outer == whole.outline }
 
 // isNumberedTitle reports whether the record, if it is bold or coloured where that tells, is the title of a part behind its number.
-func (a *Among) isNumberedTitle(r row) bool {
-	if a.numberedParts == strongTitles {
-		return r.isNumberedTitle() || r.isDatedTitle(a.besideTitles.kinds)
+func (p partTitles) isNumberedTitle(r row) bool {
+	if p.numbered == strongTitles {
+		return r.isNumberedTitle() || r.isDatedTitle(p.fuller.kinds)
 	}
-	return r.isNumberedTitle() && r.kinds[1] == word && missing(a.besideTitles.usual, r) >= sumLacks
+	return r.isNumberedTitle() && r.kinds[1] == word && missing(p.fuller.usual, r) >= sumLacks
 }
 
 // outlineOf returns the hashes of a number of parts, such as 1.2 or A.1.12, and of that of which it is a part; 0 for others.

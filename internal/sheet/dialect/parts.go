@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// titledParts tells which texts that stand alone in the first column are titles of parts of the table, and no rows.
+// titledParts tells which of the texts that stand in one place are titles of parts of the table, and no rows.
 type titledParts uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	allTitles
 )
 
-// titledParts finds titles of parts: two texts or more stand alone in the first column, each right above a fuller row, and what tells them
+// titlesFirst finds titles of parts: two texts or more stand alone in the first column, each right above a fuller row, and what tells them
 // from rows is one of these: the first column has values otherwise; or they are bold or coloured, as strong has it, and most rows with more
 // cells are not; or all that stand alone are such, none comes twice, the first row below the header is one, and all other rows have a value
 // in each of two columns. names are the hashes of their texts, and areStrong says whether they are bold or coloured as most rows are not.
@@ -25,7 +25,7 @@ const (
 //	R-1004, 2024-02-15, 18.50     P2,   blue, 4.80
 //	Customer: Smith               Tape
 //	R-1002, 2024-02-01, 11.00     T1,   wide, 2.10
-func (c columns) titledParts(rows []row, strong []bool) (parts titledParts, names map[uint64]bool, areStrong bool) {
+func (c columns) titlesFirst(rows []row, strong []bool) (parts titledParts, names map[uint64]bool, areStrong bool) {
 	for len(rows) > 0 && rows[len(rows)-1].filled <= 1 { // notes
 		rows = rows[:len(rows)-1]
 	}
