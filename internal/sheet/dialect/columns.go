@@ -129,7 +129,7 @@ func (c columns) compare(r row) (same, other int) {
 	return same + numbers, other
 }
 
-// isUnlike reports whether the record has another kind than the columns wherever it can be told, and somewhere it can: as names above values.
+// isUnlike reports whether no cell of the record is of its column's kind, and one is of another: so are names above values.
 func (c columns) isUnlike(r row) bool {
 	same, other := c.compare(r)
 	return same == 0 && other > 0

@@ -29,8 +29,8 @@ func joinGroups(rows []row, width int) []row {
 	return rows
 }
 
-// groupsAllAlike reports whether the next record has the same texts below each of the record's names, of which each stands above two or more.
-// One of the two lacks the first cell.
+// groupsAllAlike reports whether the next record has the same texts below each of the record's names, of which each stands above two or
+// more. One of the two lacks the first cell.
 //
 //	year,North,,South,       ,       2023,2023,2024,2024
 //	,    0,    1,0,  1       Station,1,   7,   1,   7

@@ -45,7 +45,7 @@ func endsInSum(rows []row) bool {
 	return false
 }
 
-// isBare reports whether the record has nothing but numbers, and lacks the first and another of the columns in which nearly all have a value.
+// isBare reports whether the record has nothing but numbers, and lacks the first column and another one that nearly all others have.
 func (r row) isBare(usual []bool) bool {
 	if r.filled == 0 || r.kinds[0] != empty || slices.ContainsFunc(r.kinds, func(k kind) bool { return k != number && k != empty }) {
 		return false
