@@ -103,8 +103,8 @@ func (f *closingBlock) isLegend(r row) bool {
 }
 
 // mayFollow reports whether the record may stand below a sum or another record that is none of the table: it lacks the first column and
-// another one, or has a text where the others have a value there, or other values in that and another one, or lacks two columns; or it has nothing but a name and
-// numbers, lacks two columns, and begins with none of their values.
+// another one, or has a text where the others have a value there, or other values in that, and in another one or lacks two columns; or it
+// has nothing but a name and numbers, lacks two columns, and begins with none of their values.
 func (f *closingBlock) mayFollow(r row) bool {
 	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 {
 		return false

@@ -2,8 +2,9 @@ package dialect
 
 import "slices"
 
-// trailing reports whether all records of the usual width end with an empty cell. Three are enough below a header that has a name for
-// each other cell, or with it, or where all records of another width end so, too. A record of one cell more has a value there, and none behind it.
+// trailing reports whether all records of the usual width end with an empty cell. Three are enough below a header that has a name for each
+// other cell, or with it, or where all records of another width end so, too. A record of one cell more has a value there, and none behind
+// it.
 func trailing(rows []row, width int) bool {
 	n, others, named, all := 0, 0, false, true
 	for _, r := range rows {

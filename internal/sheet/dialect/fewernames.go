@@ -1,13 +1,14 @@
 package dialect
 
-// takeFewer takes the text's first line, right above the rows, for the header, if none was found: it names fewer columns than they have, half
-// of them and three at least, two above values. The delimiter is none that splits numbers, as a comma does.
+// takeFewer takes the text's first line, right above the rows, for the header, if none was found: it names fewer columns than they have,
+// half of them and three at least, two above values. The delimiter is none that splits numbers, as a comma does.
 //
 //	Day;Time;Temperatures
 //	2024-01-31;10:00;16.31;20.50;18.62
 //	2024-01-31;10:05;17.06;20.44;19.12
 func (l *Layout) takeFewer(d Dialect, rows []row, start int, h Hints) {
-	if l.grid || l.Header > 0 || l.RowNames || start == 0 || start == len(rows) || h.Header != nil || h.Preamble != nil || d.mayStandInNumbers() {
+	told := h.Header != nil || h.Preamble != nil || l.RowNames || l.Header > 0
+	if told || l.grid || start == 0 || start == len(rows) || d.mayStandInNumbers() {
 		return
 	}
 	for _, r := range rows[:start-1] {
@@ -17,8 +18,8 @@ func (l *Layout) takeFewer(d Dialect, rows []row, start int, h Hints) {
 	}
 	head, body := rows[start-1], columnKinds(rows[start:], l.Columns)
 	same, other := body.compare(head)
-	names := head.width < l.Columns && head.filled == head.width && head.filled >= columnsAbove && 2*head.filled >= l.Columns && onlyWords(head)
-	if !names || head.prose || head.colons > 0 || same > 0 || other < headerCells || !isUniform(rows[start:], l.Columns) {
+	fewer := head.width < l.Columns && head.filled == head.width && head.filled >= columnsAbove && 2*head.filled >= l.Columns
+	if !fewer || !onlyWords(head) || head.prose || head.colons > 0 || same > 0 || other < headerCells || !isUniform(rows[start:], l.Columns) {
 		return
 	}
 	l.Preamble, l.Header = start-1, 1

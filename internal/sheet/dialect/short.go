@@ -124,8 +124,8 @@ func (c columns) areUnits(r row) bool {
 	return same == 0 && other >= headerCells && other == c.typed()
 }
 
-// takeUnits adds the row below the header to it, where it has the units of the values, and is the only one that has all cells, as beginsFull
-// finds it. start is the first row below the header that was found; it returns that of the one that is taken.
+// takeUnits adds the row below the header to it, where it has the units of the values, and is the only one that has all cells, as
+// beginsFull finds it. start is the first row below the header that was found; it returns that of the one that is taken.
 func (l *Layout) takeUnits(rows []row, start int) int {
 	if l.Header != 1 || l.Preamble+l.Header != start || len(rows)-start <= evidence || rows[start].width != l.Columns {
 		return start
