@@ -17,8 +17,8 @@ func (x *gridRows) addUp(rec *Record) {
 	}
 }
 
-// keepRows decides that the last rows are of the table though they look like sums, as their numbers tell: they are none of those above. rows
-// are those below the header.
+// keepRows decides that the last rows are of the table though they look like sums, as their numbers tell: they are none of those above.
+// rows are those below the header.
 func (x *gridRows) keepRows(rows []*keptRow) {
 	if x.below == 0 || x.hadSums || x.sums != nil || len(x.known.Tables) > 0 {
 		return

@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"math"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -29,8 +30,9 @@ func (c columns) sumsUp(last [][]byte, above Above, named bool) bool {
 	s.labelled, s.named = first != empty, named
 	valued := len(c.kinds) > 0 && c.kinds[0] > word
 	s.keyed = first == word && (valued || named) || first == empty && valued && isFilled(c.rows)
-	return s.holds(point) || s.holds(comma) ||
-		s.texts == 1 && (s.averages(point) || s.averages(comma) || s.counts(point) || valued && first == word && (s.spans(point) || s.spans(comma)))
+	return slices.ContainsFunc([]int{point, comma}, func(r int) bool {
+		return s.holds(r) || s.texts == 1 && (s.averages(r) || r == point && s.counts(r) || valued && first == word && s.spans(r))
+	})
 }
 
 // The two ways to read the marks of a number: the decimals stand behind a point, or behind a comma.

@@ -12,9 +12,9 @@ type sumsSoFar struct {
 	above        columnTotals // of the row right above, if it is none
 }
 
-// IsResult reports whether the last row, which has a name and numbers, is computed of sums above: it is what is left of one and the last one,
-// or of the row right above and the last sum, unless a sum below, as sumBelow has it, includes it; or right below the last sum it is one and
-// the same share of each of its numbers.
+// IsResult reports whether the last row, which has a name and numbers, is computed of sums above: it is what is left of the last two, or of
+// the row right above and the last sum, unless a sum below, as sumBelow has it, includes it; or right below the last sum it is one and the
+// same share of each of its numbers.
 //
 //	Total income, 41250,39800
 //	Total costs,  38110,37420
@@ -95,8 +95,8 @@ func (t columnTotals) plus(other columnTotals, factor float64) columnTotals {
 	return sum
 }
 
-// areClosedBy reports whether the record is named as a closing balance and has one number: that is what the totals are in its column, or have
-// more or less there than in another one. It also says whether these are of several rows.
+// areClosedBy reports whether the record is named as a closing balance and has one number: that is what the totals are in its column, or
+// have more or less there than in another one. It also says whether these are of several rows.
 //
 //	1200 Bank
 //	Opening balance,5200,

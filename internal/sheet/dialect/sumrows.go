@@ -30,8 +30,8 @@ func (l Layout) sumOfAll(text []byte, d Dialect, h Hints, rows []row, body colum
 	return 0
 }
 
-// followsSum reports whether the record may stand below the sum of all rows: it has nothing but a name and numbers, and lacks what nearly all
-// rows have, or a value where they have one first.
+// followsSum reports whether the record may stand below the sum of all rows: it has nothing but a name and numbers, and lacks what nearly
+// all rows have, or a value where they have one first.
 func (f *closingBlock) followsSum(r row) bool {
 	return r.width == f.width && !r.broken && len(r.kinds) > 0 && r.kinds[0] == word && r.isNameWithNumbers() &&
 		(f.kinds[0] > word || f.lacks(r) && !f.isUsualShape(r))
