@@ -86,10 +86,11 @@ func skipTablesInGrid(rows []row, h Hints, t *Told) int {
 	if n == 0 || !h.skips(n) || t.HeaderEnd > 0 && t.HeaderEnd <= n {
 		return 0
 	}
-	t.Strong = slices.Clone(t.Strong)
 	for i := range rows[:n] {
-		rows[i], t.Strong[i] = row{blank: true}, false
+		rows[i] = row{blank: true}
 	}
+	t.Strong = slices.Clone(t.Strong)
+	clear(t.Strong[:min(n, len(t.Strong))])
 	return n
 }
 
