@@ -114,7 +114,7 @@ func adding(last [][]byte, above Above) (s addition, ok bool) {
 
 // holds reports whether the record sums up the rows, read in one way.
 func (s addition) holds(reading int) bool {
-	summed, most, digits, whole := 0, 0, 0, false
+	summed, most, digits, whole, counted := 0, 0, 0, false, false
 	for _, a := range s.columns {
 		v := a.last.value[reading]
 		if a.n == 0 || math.IsNaN(v) {
@@ -122,6 +122,8 @@ func (s addition) holds(reading int) bool {
 		}
 		most = max(most, a.n)
 		switch mixed := a.min[reading] < 0 && a.max[reading] > 0; {
+		case a.countsOn(reading):
+			counted = true
 		case mixed && s.labelled && !s.keyed: // what is left of a statement is one of its lines
 			return false
 		case a.is(a.last, reading):
@@ -138,7 +140,8 @@ func (s addition) holds(reading int) bool {
 	if s.named {
 		least = bareDigits
 	}
-	return most >= leastSummed && (digits >= least || whole && summed > 1) && (summed > 1 || summed == 1 && (!s.labelled || s.keyed))
+	return most >= leastSummed && (digits >= least || whole && summed > 1) &&
+		(summed > 1 || summed == 1 && (!s.labelled || s.keyed || counted && s.named))
 }
 
 // isWhole reports whether the sum is the whole of which all above are shares: 1, or 100 %.
@@ -166,6 +169,16 @@ func (s addition) spans(reading int) bool {
 		}
 	}
 	return apart >= columnsAbove && digits >= sumDigits
+}
+
+// countsOn reports whether the first column numbers the rows from 1 on, and so the record as well.
+//
+//	13,Harbour,1204,880
+//	14,Mill,    930,412
+//	15,All,   17308,9046
+func (a *addend) countsOn(reading int) bool {
+	n := float64(a.n)
+	return a.column == 0 && a.min[reading] == 1 && a.max[reading] == n && a.last.value[reading] == n+1 && a.sum[reading] == n*(n+1)/2
 }
 
 // averages reports whether each of the record's numbers, three or more in columns that differ, is the average of its column, read in

@@ -21,7 +21,10 @@ func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 		}
 		apart := i > start && rows[i-1].separates() // the record from those above
 		if !f.take(r, apart || (f.line != 0 || r.isTitle() || r.explains || f.isShortPair(r)) && aboveIsBlank(rows, i, start, body.width)) {
-			break
+			if !f.isBetweenSums(rows, i, start) {
+				break
+			}
+			f.line = r.line
 		}
 		if f.run >= evidence {
 			return 0
@@ -56,3 +59,13 @@ func aboveIsBlank(rows []row, i, start, width int) bool {
 func (r row) separates() bool { return r.blank || r.isLine() }
 
 func (r row) isLine() bool { return r.ruled && r.long && r.width == 1 && r.filled == 1 }
+
+// isBetweenSums reports whether the record stands right between a sum and the last one, lacks what nearly all others have as that sum
+// does, and so is an overhead or the like, which the total includes.
+func (f *closingBlock) isBetweenSums(rows []row, i, start int) bool {
+	if i <= start || i+1 >= len(rows) || f.line == 0 || rows[i+1].line != f.line || rows[i].width != f.width || f.missing(rows[i]) < sumLacks {
+		return false
+	}
+	above := rows[i-1]
+	return rows[i+1].isSum() && (above.total || above.subtotal) && f.missing(above) >= sumLacks && f.missing(rows[i+1]) >= sumLacks
+}
