@@ -10,7 +10,7 @@ func (c columns) isHeader(r row) bool {
 	if same+other > 0 {
 		return other >= same || c.isCounted(r) || c.isNamedByOneYear(r) || c.isNamedBySteps(r)
 	}
-	return !c.repeats(r) && !c.isOfCodes(r)
+	return !c.repeats(r) && !c.isOfCodes(r) && !c.isOfSeries(r)
 }
 
 // isNamedBy reports whether the record names the columns of a table of its own, of two columns and two rows or more.
@@ -265,4 +265,16 @@ func (c columns) isOfCodes(r row) bool {
 		return b.key != r.key || slices.ContainsFunc(b.kinds, func(k kind) bool { return !isCode(k, k) })
 	}
 	return !isOther(r) && !slices.ContainsFunc(c.rows, func(b row) bool { return !b.blank && b.width == c.width && isOther(b) })
+}
+
+// isOfSeries reports whether the record begins with a word and a number, as all others do with the same word: it is the first of them.
+//
+//	Table 1.1,Boats by harbour
+//	Table 1.2,Boats by length
+//	Table 2.1,Crews by age
+func (c columns) isOfSeries(r row) bool {
+	if r.series == 0 || c.n < evidence {
+		return false
+	}
+	return !slices.ContainsFunc(c.rows, func(b row) bool { return !b.blank && b.width == c.width && b.filled > 1 && b.series != r.series })
 }

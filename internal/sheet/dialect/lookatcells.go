@@ -12,6 +12,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	if i == 0 {
 		r.key = int32(len(cell))
 		r.outline, r.outer = outlineOf(cell)
+		r.series = seriesOf(cell)
 		r.keyless = r.kinds[0] == empty && bytes.ContainsFunc(cell, unicode.IsLetter)
 	}
 	if len(cell) == 0 {

@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"slices"
+	"unicode"
 )
 
 // numberedTitles finds titles of parts that stand behind a number: two rows or more have nothing but a value in the first column and a text
@@ -31,7 +32,7 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, f
 		case standsApart(r):
 		case !isTitle(i):
 			looks.addRow(i)
-		case rows[i+1].isPartOf(*r) && r.kinds[1] == word:
+		case rows[i+1].isPartOf(*r) && r.kinds[0] > word && r.kinds[1] == word:
 			looks.addTitle(i)
 			parents++
 		default:
@@ -112,6 +113,9 @@ func (p partTitles) isNumberedTitle(r row) bool {
 
 // outlineOf returns the hashes of a number of parts, such as 1.2 or A.1.12, and of that of which it is a part; 0 for others.
 func outlineOf(cell []byte) (number, outer uint32) {
+	if i := bytes.IndexByte(cell, ' '); i > 0 { // 1.2 Plaster
+		cell = cell[:i]
+	}
 	cell = bytes.TrimSuffix(cell, []byte("."))
 	if len(cell) == 0 || len(cell) > longestOutline {
 		return 0, 0
@@ -129,4 +133,16 @@ func outlineOf(cell []byte) (number, outer uint32) {
 		outer = uint32(hash(cell[:last]))
 	}
 	return number, outer
+}
+
+// seriesOf returns the hash of the word before a number of parts that ends the cell, as in Table 1.2; 0 if there is no such number.
+func seriesOf(cell []byte) uint32 {
+	word, number, found := bytes.Cut(cell, []byte(" "))
+	if !found || len(number) > longestOutline || bytes.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		return 0
+	}
+	if n := digitsAt(number); n == 0 || len(bytes.Trim(number[n:], ".0123456789")) > 0 {
+		return 0
+	}
+	return uint32(hash(word))
 }

@@ -45,7 +45,7 @@ func (c columns) titlesFirst(rows []row, strong []bool) (parts titledParts, name
 		return allTitles, names, areStrong
 	case looks.titles < sectionTitles:
 		return noTitles, nil, false
-	case columnKinds(c.fuller(rows), c.width).isFullOfValues(),
+	case columnKinds(c.fuller(rows), c.width).isFullOfValues(), looks.parents == looks.titles,
 		rows[first].isTitle() && distinct && (c.allOthersAreFuller(rows, looks.titles) || c.beginFull(rows)):
 		return allTitles, names, areStrong
 	case areStrong:

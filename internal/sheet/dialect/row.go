@@ -24,6 +24,7 @@ type row struct {
 	hints    int32    // number of cells that say how a column is to be filled in
 	yearish  int32    // number of cells that may be years
 	calendar int32    // and of our time
+	series   uint32   // the hash of the word before the number that ends the first cell: Table 1.2
 
 	sumAt          uint16 // the cell behind the first one that is a word for a sum; 0 if none is
 	blank          bool

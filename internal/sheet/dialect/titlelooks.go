@@ -9,6 +9,8 @@ type titleLooks struct {
 	plain  int // rows that are not, less those that are
 	values int // strong years and days that stand alone as titles do
 
+	parents int // titles with the number of which the next row's is a part: 1 Walls, above 1.1 Plaster
+
 	names   map[uint64]bool // the hashes of the titles, where they are looked at
 	ofParts map[uint64]bool // and without what they end with
 }
@@ -25,6 +27,9 @@ func (c columns) looksOfTitles(rows []row, first int, strong []bool) titleLooks 
 				looks.ofParts[r.part] = true
 			}
 			looks.addTitle(i)
+			if rows[i+1].isPartOf(*r) {
+				looks.parents++
+			}
 		case r.isValueAlone() && i+1 < len(rows) && rows[i+1].filled > 1 && looks.isStrong(i) && !c.beginAs(*r):
 			looks.values++
 		case r.filled > 1 && !r.isSum():
