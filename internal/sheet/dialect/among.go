@@ -75,7 +75,7 @@ func titlesAbove(above []row) map[uint64]bool {
 func (l Layout) titlesOfParts(above, rows []row, c columns, usual []bool) map[uint64]bool {
 	titles, head := map[uint64]bool{}, lastHeader(above, len(above))
 	for i, r := range rows[:max(0, len(rows)-1)] {
-		if sameTexts(rows[i+1], head) && (c.isTitleOfPart(r, usual) || r.filled > 1 && l.isTitled(above, r) && missing(usual, r) >= sumLacks) {
+		if l.headsAgain(above, rows[i+1:]) && !sameTexts(r, head) && (c.isTitleOfPart(r, usual) || r.filled > 1 && l.isTitled(above, r) && missing(usual, r) >= sumLacks) {
 			titles[r.texts[0]] = true
 		}
 	}
@@ -92,11 +92,45 @@ func (a *Among) isCommentOrNone(r row) bool {
 	return a.mark != "" && r.mark == a.mark || !r.blank && !r.broken && a.isNone(r)
 }
 
-// isTitled reports whether the record that stands right above the header has texts in the same columns as this one, which stands above the
-// header once more.
+// headsAgain reports whether the rows begin with the header once more, which may have names of groups, and blank rows above these.
+func (l Layout) headsAgain(above, rows []row) bool {
+	head := lastHeader(above, len(above))
+	for _, r := range rows[:min(len(rows), maxTitles+maxHeader)] {
+		if sameTexts(r, head) {
+			return true
+		}
+		if !r.blank && !slices.ContainsFunc(above[max(0, len(above)-l.Header):], r.isOf) {
+			return false
+		}
+	}
+	return false
+}
+
+// isOf reports whether the record has a row's texts and nothing else. Merged cells further below the header have theirs once.
+func (r row) isOf(named row) bool {
+	for i, k := range r.kinds {
+		if k != empty && (i >= len(named.texts) || named.texts[i] != r.texts[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isTitled reports whether the record that stands right above the header has texts, or cells of the same kinds, in the same columns as this
+// one, which stands above the header once more.
 func (l Layout) isTitled(above []row, r row) bool {
 	title := len(above) - l.Header - 1
-	return title >= 0 && l.Header > 0 && !above[title].blank && sameShape(above[title], r) && r.kinds[0] == word && onlyWords(above[title])
+	for title > 0 && l.Header > 1 && above[title].blank {
+		title--
+	}
+	if title < 0 || l.Header == 0 || above[title].blank || r.kinds[0] != word {
+		return false
+	}
+	first := above[title]
+	if l.grid {
+		first.fit(r.width)
+	}
+	return sameShape(first, r) && (onlyWords(first) || slices.Equal(first.kinds, r.kinds))
 }
 
 // isTitleOfPart reports whether the record, which stands above the header once more, is the title of a part: a text, and hardly anything

@@ -1,5 +1,7 @@
 package dialect
 
+import "slices"
+
 // firstOfTwo returns the width of the first of two tables, whichever has more rows or columns: a header and three rows or more below
 // nothing but titles, and above another header with rows of its own. other is the index at which the second one begins. The width is 0
 // if there are no two. A further table of a text may have two columns, and two rows: the first one may as well be names with their values.
@@ -26,8 +28,12 @@ func firstOfTwo(rows []row, further bool) (width, other int) {
 	if body.n < least || !body.isUnlike(first[0]) {
 		return 0, 0
 	}
-	next := Layout{Columns: width}
-	if !next.otherAt(body, first[0], rows[below:], endsInSum(first)) {
+	next := slices.Clone(rows[below:])
+	wide := widest(next)
+	for i := range next {
+		next[i].fit(wide)
+	}
+	if !(Layout{Columns: width}).otherAt(body, first[0], next, endsInSum(first)) {
 		return 0, 0
 	}
 	return width, below
