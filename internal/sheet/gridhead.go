@@ -127,7 +127,7 @@ func (x *gridRows) useTable(info *sheetInfo, opt Options) bool {
 // leftOf returns how many columns are empty in all rows behind the one with the number last that have two values, if there are any, and
 // otherwise in all rows: a table may begin in any column, and titles above it further left.
 func leftOf(rows []*keptRow, last int64) int {
-	some, several := maxLeft, maxLeft
+	some, several, below := maxLeft, maxLeft, leftBelow{}
 	for _, row := range rows {
 		first, n := 0, 0
 		for _, c := range row.Cells {
@@ -144,9 +144,10 @@ func leftOf(rows []*keptRow, last int64) int {
 		if some = min(some, first-1); n > 1 {
 			several = min(several, first-1)
 		}
+		below.see(row.No, first-1, n)
 	}
 	if several < maxLeft {
-		return several
+		return below.of(several)
 	}
 	if some == maxLeft {
 		return 0

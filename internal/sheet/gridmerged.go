@@ -122,6 +122,7 @@ func (x *gridRows) nameMerged() {
 			x.ahead.rows[i].Cells = cells
 		}
 	}
+	x.nameBesideMerged()
 }
 
 // mergedHeader returns the numbers of the header's first and last row as far as merged cells tell, 0 if they do not: a cell of the header

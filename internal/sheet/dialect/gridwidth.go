@@ -8,12 +8,32 @@ func gridWidth(rows []row) int {
 	if len(rows) < 2 {
 		return 0
 	}
-	widths := make([]int, len(rows))
+	widths, strays := make([]int, len(rows)), straysFrom(rows)
 	for i, r := range rows {
-		widths[i] = r.width
+		if widths[i] = r.width; strays > 0 && r.width > strays {
+			widths[i] = strays
+		}
 	}
 	slices.Sort(widths)
 	return widths[len(widths)-1-max(1, len(widths)/gridOutliers)]
+}
+
+// straysFrom returns the first column of what stands behind an empty one and beside the table: nothing stands there in the row that names
+// the columns, and it has less than two thirds as many rows. It returns 0 if there is nothing.
+func straysFrom(rows []row) (from int) {
+	head := slices.IndexFunc(rows, func(r row) bool { return r.filled >= narrow })
+	if head < 0 || !onlyWords(rows[head]) {
+		return 0
+	}
+	list := blocks(rows, widest(rows))
+	for len(list) > 1 {
+		last, main := list[len(list)-1], mainBlock(list, rows, head+1)
+		if last.from == main.from || last.rows[head] || last.first < head || share(last.count, main.count) >= besideRows {
+			break
+		}
+		from, list = last.from, list[:len(list)-1]
+	}
+	return from
 }
 
 // headerWidth returns the table's width by the names of its columns, the last ones of which may have no values, where it is more than that

@@ -39,6 +39,9 @@ func emphasised(rows []row, strong []bool, width int) (first, last int, ok bool)
 		if !strong[i] || rows[i].filled < min(narrow, width) {
 			continue
 		}
+		if rows[i].totalFirst && slices.Contains(rows[i].kinds, number) { // a sum above the rows
+			return 0, 0, false
+		}
 		last = i
 		for last+1 < len(rows) && last-i < maxHeader && strong[last+1] && !rows[last+1].blank && !titlesPart(rows[last], rows[last+1], width) &&
 			!sumsBelow(rows[last], rows[last+1], width) {
