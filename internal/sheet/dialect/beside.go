@@ -57,7 +57,7 @@ func mainBlock(list []block, rows []row, header int) block {
 func (b block) isBeside(main block, from int, rows []row, header, gap int) bool {
 	last := header - 1
 	if header > 0 && last < len(rows) && !b.rows[last] {
-		return share(b.count, main.count) < besideRows || !b.rows[min(header, len(rows)-1)]
+		return share(b.rowsOf(main), main.count) < besideRows || !b.rows[min(header, len(rows)-1)]
 	}
 	if b.beginsAgain(from, rows, header) {
 		return true

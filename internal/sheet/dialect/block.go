@@ -62,3 +62,13 @@ func (b *block) look(rows []row) {
 
 // isRun reports whether the block has a value in each row between its first and its last one.
 func (b block) isRun() bool { return b.count == b.last-b.first+1 }
+
+// rowsOf counts the rows in which both blocks have a value.
+func (b block) rowsOf(main block) (n int) {
+	for i, filled := range b.rows {
+		if filled && main.rows[i] {
+			n++
+		}
+	}
+	return n
+}
