@@ -75,7 +75,8 @@ func titlesAbove(above []row) map[uint64]bool {
 func (l Layout) titlesOfParts(above, rows []row, c columns, usual []bool) map[uint64]bool {
 	titles, head := map[uint64]bool{}, lastHeader(above, len(above))
 	for i, r := range rows[:max(0, len(rows)-1)] {
-		if l.headsAgain(above, rows[i+1:]) && !sameTexts(r, head) && (c.isTitleOfPart(r, usual) || r.filled > 1 && l.isTitled(above, r) && missing(usual, r) >= sumLacks) {
+		if l.headsAgain(above, rows[i+1:]) && !sameTexts(r, head) &&
+			(c.isTitleOfPart(r, usual) || r.filled > 1 && l.isTitled(above, r) && missing(usual, r) >= sumLacks) {
 			titles[r.texts[0]] = true
 		}
 	}
