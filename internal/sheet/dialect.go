@@ -110,8 +110,10 @@ func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) err
 			Candidate{c.Delimiter, character(c.Quote), character(c.Escape), c.SkipSpace, c.Consistency, c.Types, c.Score},
 		)
 	}
+	enc, delimiter := charset.AsRead(f.enc.Encoding, r.Delimiter)
+	f.enc = f.enc.as(enc)
 	f.config = csv.Config{
-		Delimiter: charset.AsRead(f.enc.Encoding, r.Delimiter), Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, Brackets: r.Brackets,
+		Delimiter: delimiter, Quote: r.Quote, Escape: r.Escape, SkipSpace: r.SkipSpace, Brackets: r.Brackets,
 		RecordBytes: lim.RecordBytes, Fields: lim.Columns, Columns: r.Leading + r.Columns + r.Beside,
 	}
 	if !f.enc.settled || f.enc.Encoding != charset.UTF8 { // whose bytes are those of the file

@@ -50,6 +50,16 @@ func settledEncoding(enc charset.Encoding) *textEncoding {
 	return &textEncoding{Decision: charset.Decision{Encoding: enc, Confidence: 1, Found: true}, settled: true}
 }
 
+// as returns the encoding as the text's delimiter needs it, once it is certain.
+func (e *textEncoding) as(enc charset.Encoding) *textEncoding {
+	if !e.settled || enc == e.Encoding {
+		return e
+	}
+	other := *e
+	other.Encoding = enc
+	return &other
+}
+
 // lookOn adds the text from off, where a character begins, to the evidence, until the decision is certain or enough has
 // been scanned. It returns the offset up to which it scanned.
 func (e *textEncoding) lookOn(ctx context.Context, src Source, off int64) (int64, error) {

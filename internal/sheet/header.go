@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"sheetdrop/internal/sheet/dialect"
@@ -234,7 +235,7 @@ func ColumnNames(labels []string) []string {
 	names := make([]string, len(labels))
 	taken := make(map[string]bool, len(labels))
 	for i, label := range labels {
-		if names[i] = strings.TrimSpace(label); names[i] == "" {
+		if names[i] = strings.TrimFunc(label, isAround); names[i] == "" {
 			names[i] = "column_" + strconv.Itoa(i+1)
 		}
 		taken[names[i]] = true
@@ -247,6 +248,10 @@ func ColumnNames(labels []string) []string {
 	}
 	return names
 }
+
+// isAround reports whether a character around a name is none of it: white space, or a byte order mark or a space of no width, which nobody
+// sees and nobody types.
+func isAround(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b' }
 
 func freeName(name string, taken map[string]bool, tried map[string]int) string {
 	for n := tried[name]; ; n++ {

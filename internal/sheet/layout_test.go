@@ -92,6 +92,7 @@ func TestColumnNames(t *testing.T) {
 		"names of rows":      {"speed\tweight\na\t1\t2\nb\t2\t3\nc\t3\t4\n", []string{"column_1", "speed", "weight"}},
 		"rows are joined":    {"who,,amount,\nname,id,net,gross\nx,1,2.5,3\ny,2,3.5,4\nz,3,4.5,5\n", []string{"who name", "who id", "amount net", "amount gross"}},
 		"the same once":      {"id,n,n\nid,n,(m)\n1,2,3\n2,3,4\n3,4,5\n", []string{"id", "n", "n (m)"}},
+		"unseen marks":       {"\ufeffid,\ufeffname,\ufeff price\n1,x,2\n2,y,3\n3,z,4\n", []string{"id", "name", "price"}},
 		"a line in a header": {"\"a\nb\",c\n1,2\n", []string{"a\nb", "c"}},
 	} {
 		if got, _ := columnsOf(t, c.content, Options{}); !slices.Equal(got, c.want) {

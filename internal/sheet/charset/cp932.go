@@ -103,6 +103,8 @@ var cp932Pairs = sync.OnceValue(func() *cp932Table {
 	return &t
 })
 
+func (cp932Encoding) step(b []byte) (r rune, n int) { return cp932Pairs().decodeMarked(b) }
+
 // at returns a two-byte character; lead must be a possible first byte.
 func (t *cp932Table) at(lead, trail byte) rune {
 	return rune(t[int(lead-cp932FirstLead)<<8|int(trail)])

@@ -130,6 +130,8 @@ func (t *doubleByteTable) decodeMarked(b []byte) (r rune, n int) {
 	return 0, 0
 }
 
+func (e *doubleByte) step(b []byte) (r rune, n int) { return e.table().decodeMarked(b) }
+
 func (e *doubleByte) Name() string                 { return e.name }
 func (*doubleByte) BOM() []byte                    { return nil }
 func (e *doubleByte) Reader(r io.Reader) io.Reader { return &convertedReader{src: r, conv: e} }

@@ -20,6 +20,8 @@ func (eucJPEncoding) Width(b []byte) int64              { return int64(len(b)) }
 func (eucJPEncoding) AppendSource(dst, b []byte) []byte { return append(dst, b...) }
 func (eucJPEncoding) Direct(b []byte) bool              { return IsASCII(b) }
 
+func (eucJPEncoding) step(b []byte) (r rune, n int) { return jisSets().decode(b) }
+
 func (eucJPEncoding) AppendText(dst, b []byte) ([]byte, int) {
 	return appendDecoded(dst, b, jisSets().decode)
 }

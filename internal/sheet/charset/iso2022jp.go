@@ -48,14 +48,15 @@ func (iso2022JPEncoding) AppendSource(dst, b []byte) []byte {
 }
 
 func (iso2022JPEncoding) AppendText(dst, b []byte) ([]byte, int) {
-	sets := jisSets()
-	return appendDecoded(dst, b, func(b []byte) (rune, int) {
-		if b[0] == escape|0x80 {
-			n, _ := designation(b, 0x80)
-			return noCharacter, n
-		}
-		return sets.decode(b)
-	})
+	return appendDecoded(dst, b, iso2022JPEncoding{}.step)
+}
+
+func (iso2022JPEncoding) step(b []byte) (r rune, n int) {
+	if b[0] == escape|0x80 {
+		n, _ := designation(b, 0x80)
+		return noCharacter, n
+	}
+	return jisSets().decode(b)
 }
 
 const (

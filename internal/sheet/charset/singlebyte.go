@@ -68,12 +68,8 @@ func (*singleByte) Width(b []byte) int64              { return int64(len(b)) }
 func (*singleByte) AppendSource(dst, b []byte) []byte { return append(dst, b...) }
 func (*singleByte) Direct(b []byte) bool              { return IsASCII(b) }
 
-// AsRead returns a text as it stands in what the encoding's Reader returns, which is the file itself where each character is one byte.
-func AsRead(enc Encoding, text string) string {
-	e, ok := enc.(*singleByte)
-	if !ok || IsASCII([]byte(text)) {
-		return text
-	}
+// asRead returns a text as it stands in the file; as it is if it has other characters.
+func (e *singleByte) asRead(text string) string {
 	var b []byte
 	for _, r := range text {
 		i := slices.Index(e.high[:], r)
