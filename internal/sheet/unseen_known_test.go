@@ -17,7 +17,6 @@ var readOtherwise = map[string]string{
 	"tx05-words-noheader.txt":                "likewise",
 	"kn08-ragged-ends.csv":                   "rejects records with one empty cell too many, which may hide a comma",
 	"kn10-parts-words.csv":                   "takes parts whose cells are words alone for settings with their values",
-	"kn13-broken-bar.txt":                    "reads a text of windows-1252 with two signs beyond ASCII as cp850",
 	"b222-meter-diff-rows.xlsx":              "takes differences and shares below four readings, without a word for it, for rows",
 	"sh04-fees-named.xlsx":                   "takes named fees, one of which has a word for a freight, for what is below the table",
 	"sm01-two-years.csv":                     "skips the second title above the same header, and so reads one table",

@@ -66,6 +66,9 @@ func (e *evidence) addWindows1252(b []byte) {
 	}
 }
 
+// neverFirst is a capital that no word begins with, so that no small letter follows it: ü in Mac Roman.
+const neverFirst = 'Ÿ'
+
 // companyBits returns the surprise of the neighbours of byte i: few non-ASCII characters follow one another, and no
 // capital follows a lower-case letter.
 func companyBits(b []byte, i int, kind westernKind) int {
@@ -89,7 +92,7 @@ func companyBits(b []byte, i int, kind westernKind) int {
 		}
 		return bits
 	}
-	if kind == capital && isLower(before) {
+	if kind == capital && (isLower(before) || isLower(after) && windows1252.high[b[i]-0x80] == neverFirst) {
 		bits += strangeBits
 	}
 	if kind != capital && isUpper(after) {

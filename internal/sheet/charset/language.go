@@ -189,6 +189,8 @@ func (m *model) neighbourBits(p bytePair) int {
 		return 2 * strangeBits
 	case left.isLower() && right.isUpper() && p.left >= utf8.RuneSelf && p.right >= utf8.RuneSelf:
 		return 2 * strangeBits
+	case right.isLower() && p.left >= utf8.RuneSelf && m.enc.high[p.left-utf8.RuneSelf] == neverFirst:
+		return strangeBits
 	case left.isLower() && right.isUpper(), left.isLetter() && isDigit(p.right), right.isLetter() && isDigit(p.left):
 		return strangeBits
 	}

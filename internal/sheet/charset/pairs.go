@@ -38,8 +38,11 @@ func (b *bars) endLine() {
 	b.line, b.lines = 0, b.lines+1
 }
 
-// barsSeparate reports whether broken bars are a delimiter: on average each line but the first has one beside a digit, as no letter stands.
-// The last line may have no end.
+// pound and yen are £ and ¥ in windows-1252.
+const pound, yen = 0xA3, 0xA5
+
+// barsSeparate reports whether broken bars are a delimiter: on average each line but the first has one beside a digit, or the sign of a
+// currency before digits, as no letter stands. The last line may have no end.
 func (c *pairCounts) barsSeparate() bool {
 	b := c.bars
 	if b.lines <= 1 || b.usual <= 1 || b.differ || b.line != 0 && b.line != b.usual {
@@ -48,6 +51,9 @@ func (c *pairCounts) barsSeparate() bool {
 	beside := 0
 	for digit := '0'; digit <= '9'; digit++ {
 		beside += int(c.pairs[int(digit)<<8|brokenBar] + c.pairs[brokenBar<<8|int(digit)])
+		for _, sign := range []int{pound, yen} {
+			beside += int(min(c.pairs[brokenBar<<8|sign], c.pairs[sign<<8|int(digit)]))
+		}
 	}
 	return beside >= b.lines-1
 }
