@@ -19,6 +19,7 @@ var readOtherwise = map[string]string{
 	"kn10-parts-words.csv":                   "takes parts whose cells are words alone for settings with their values",
 	"b222-meter-diff-rows.xlsx":              "takes differences and shares below four readings, without a word for it, for rows",
 	"sh04-fees-named.xlsx":                   "takes named fees, one of which has a word for a freight, for what is below the table",
+	"lv46-bars-yen.txt":                      "reads broken bars and yen in a short text of windows-1252 as characters of Big5",
 	"sm01-two-years.csv":                     "skips the second title above the same header, and so reads one table",
 }
 

@@ -86,7 +86,9 @@ func (r *row) lookForLabel(i int, cell []byte) {
 	}
 	r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
 	r.meanOfAll = r.meanOf && isMeanOfAll(cell)
-	r.result, r.limit, r.extra = i == 0 && isResultName(cell), i == 0 && limitWords.is(cell), i > 0 && isExtra(cell)
+	r.result, r.extra = i == 0 && isResultName(cell), i > 0 && isExtra(cell)
+	r.reachable = i == 0 && reachableWords.is(cell)
+	r.limit = r.reachable || i == 0 && limitWords.is(cell)
 	r.opens, r.closes = opensAccount(cell), closesAccount(cell)
 	r.namesBalance, r.hasSumWord = r.kinds[i] == word && isBalance(cell), r.kinds[i] == word && i > 0 && hasSumWord(cell)
 }

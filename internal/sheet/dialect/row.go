@@ -69,7 +69,8 @@ type row struct {
 	onlyBalance    bool // it has nothing but the name of a balance, in the first cell or behind it, and its value
 	bracketed      bool // its cells stand in brackets, as units do
 	hasSumWord     bool // a word of the first non-empty cell, which is not the first one, is one for a sum
-	limit          bool // the first cell is a word for what the values of the columns are held against: Limit, Points possible
+	limit          bool // the first cell is a word for what the values of the columns are held against: Limit
+	reachable      bool // likewise, for what can be reached
 	result         bool // the first non-empty cell names what is computed of several sums: Net income
 	namesBalance   bool // the first non-empty cell is the name of a balance
 	survey         bool // it has the names that a program for surveys gives its questions
