@@ -9,7 +9,8 @@ import (
 // stepper is an encoding with characters of several bytes.
 type stepper interface {
 	Encoding
-	// step returns the character at the start of b, splittable bytes that do not begin with ASCII, and its length in bytes; 0 if there is none.
+	// step returns the character at the start of b, splittable bytes that do not begin with ASCII, and its length in bytes; 0 if there
+	// is none.
 	step(b []byte) (r rune, n int)
 }
 

@@ -39,9 +39,9 @@ var valueNames = []string{
 
 var attributeNames, namesOfValues = wordsOf(attributes), wordsOf(valueNames)
 
-// takeList takes a table of two columns, whose header ends before row start, for a list of names with their values, which has no header. rows
-// are all of the file, cells those of the rows from the header on, and sign says that a colon or an equals sign separates them. It returns
-// the index of the first row of the table.
+// takeList takes a table of two columns, whose header ends before row start, for a list of names with their values, which has no header.
+// rows are all of the file, cells those of the rows from the header on, and sign says that a colon or an equals sign separates them. It
+// returns the index of the first row of the table.
 func (l *Layout) takeList(rows []row, start int, cells iter.Seq[[][]byte], sign bool) int {
 	above := max(0, start-1)
 	if l.Columns != narrow || l.Header != 1 || l.Blanks > 0 || len(rows)-above < evidence || len(rows)-above > maxAttributes && !sign {
@@ -113,8 +113,8 @@ func areAttributes(records iter.Seq[[][]byte]) (are, header bool) {
 	return begins && share(known, n) >= attributesKnown, header
 }
 
-// byEqualsSigns reports whether all lines of the text, three or more, are a name without a blank, which no other line has, an equals sign and
-// a value:
+// byEqualsSigns reports whether all lines of the text, three or more, are a name without a blank, which no other line has, an equals sign
+// and a value:
 //
 //	server.port=8080
 //	log.level = info

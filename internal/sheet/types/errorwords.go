@@ -12,7 +12,7 @@ const errorWords = "#VALUE!|#REF!|#NAME?|#NUM!|#NULL!|#SPILL!|#CALC!|" +
 	"#WAARDE!|#VERW!|#NAAM?|#GETAL!|#LEEG!|#N/B|" + // Dutch
 	"#VÆRDI!|#REFERENCE!|#NAVN?|#I/T|" + // Danish
 	"#VERDI!|" + // Norwegian
-	"#VÄRDEFEL!|#REFERENS!|#NAMN?|#OGILTIGT!|#SKÄRNING!|#SAKNAS!|" + // Swedish
+	"#VÄRDEFEL!|#REFERENS!|#NAMN?|#OGILTIGT!|#SKÄRNING!|#SAKNAS!|" + //nolint:misspell // Swedish
 	"#ARVO!|#VIITTAUS!|#NIMI?|#LUKU!|#TYHJÄ!|#PUUTTUU!|#PUUTTUU|" + // Finnish
 	"#ARG!|#ADR!|#NAZWA?|#LICZBA!|#ZERO!|#N/D!|" + // Polish
 	"#HODNOTA!|#ODKAZ!|#NÁZEV?|#ČÍSLO!|#NENÍ_K_DISPOZICI|" + // Czech
@@ -26,5 +26,5 @@ const errorWords = "#VALUE!|#REF!|#NAME?|#NUM!|#NULL!|#SPILL!|#CALC!|" +
 	"#DEĞER!|#BAŞV!|#AD?|#SAYI!|#BOŞ!|#YOK" // Turkish
 
 // divisionWords are what they write for #DIV/0!.
-const divisionWords = "#DIV/0!|#DIV/0|#¡DIV/0!|#DEEL/0!|#DIVISION/0!|#JAKO/0!|#DZIEL/0!|#DĚLENÍ_NULOU!|#DELENIENULOU!|#DELENIE NULOU!|#ZÉRÓOSZTÓ!|" +
-	"#DIJ/0!|#DEL/0!|#ДЕЛ/0!|#ΔΙΑΙΡ./0!|#SAYI/0!"
+const divisionWords = "#DIV/0!|#DIV/0|#¡DIV/0!|#DEEL/0!|#DIVISION/0!|#JAKO/0!|#DZIEL/0!|#DĚLENÍ_NULOU!|#DELENIENULOU!|" +
+	"#DELENIE NULOU!|#ZÉRÓOSZTÓ!|#DIJ/0!|#DEL/0!|#ДЕЛ/0!|#ΔΙΑΙΡ./0!|#SAYI/0!"

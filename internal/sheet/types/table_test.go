@@ -245,7 +245,7 @@ func TestNullWords(t *testing.T) {
 		{"2024-01-31|#DZIEL/0!", "text", "null"},                         // no quotient has a day
 		{"#NIMI?|#ARVO!|#YOK", "text", "null"},                           // nothing else
 		{"3|#food|5", "text", "null"},                                    // no error, but a mark of a conversation
-		{"ja|nej|#REFERENS!|ja", "text", "null"},                         // may be a third answer
+		{"ja|nej|#REFERENS!|ja", "text", "null"},                         //nolint:misspell // may be a third answer
 		{"1|2,5 #SAKNAS!|3", "text", "null"},                             // more than the word
 		{"$1.50| $ -   |$2.25", "decimal", `[{"word":"$ -","count":1}]`}, // as spreadsheets write nothing in a column of amounts
 		{"1|unknown|3", "integer", `[{"word":"unknown","count":1}]`},
