@@ -167,6 +167,7 @@ func (f *csvFile) lineAfter(off int64) (at int64, found bool) {
 func (s *Sheet) segment(f *csvFile, keep int) *segment {
 	other, tally := *s, *s.tally
 	other.records, other.tally, other.table, other.rec, other.short = f, &tally, s.table.Fork(), Record{}, nil
+	other.columns = slices.Clone(s.columns) // what ends a segment is written there
 	return &segment{
 		sheet: &other, file: f, forked: forked{f.no, s.read, *s.tally}, found: Survey{keep: keep}, done: make(chan struct{}),
 	}
