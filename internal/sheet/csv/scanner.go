@@ -96,7 +96,7 @@ const bufferSize = 64 << 10
 // Blocks is what a reader has whose text can be split where it is, in place of a copy.
 type Blocks interface {
 	// NextBlock returns the block behind that of the call before, valid until the next call, with tail, the end of what that call returned,
-	// in front of it. It returns io.EOF at the end.
+	// in front of it. It returns nil at the end.
 	NextBlock(tail []byte) ([]byte, error)
 }
 
@@ -288,13 +288,13 @@ func (s *Scanner) fill() error {
 // turn takes the next block, behind the text that is not split yet.
 func (s *Scanner) turn() error {
 	block, err := s.blocks.NextBlock(s.buf[s.pos:s.end])
-	if err == io.EOF {
-		s.final = true
-		return nil
-	}
 	if err != nil {
 		s.err = err
 		return err
+	}
+	if block == nil {
+		s.final = true
+		return nil
 	}
 	s.pos, s.end = 0, len(block)
 	s.buf = slices.Grow(block, pad)[:len(block)+pad]

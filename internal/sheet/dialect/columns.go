@@ -121,7 +121,7 @@ func (c columns) compare(r row) (same, other int) {
 			same++
 		}
 	}
-	onlyYears := numbers > 0 && same == 0 && (!r.yearsApart || numbers == r.years)
+	onlyYears := numbers > 0 && same == 0 && (!r.yearsApart || numbers == int(r.years))
 	without := c.isWithoutYears() || !r.yearsApart && len(r.kinds) > 0 && r.kinds[0] == word && c.isWithoutOurYears()
 	if c.isNamedByYears(r) || other > 0 && !r.yearsApart || onlyYears && without {
 		return same, other + numbers

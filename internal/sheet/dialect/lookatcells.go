@@ -111,7 +111,8 @@ func (r *row) lookForSum(i int, cell []byte) {
 // name of a balance may stand in the first cell, and its value behind it.
 func (r *row) lookAtAll(cell func(i int) []byte, y *years, balanceFirst bool) {
 	r.yearish, r.calendar = int32(y.n), int32(y.ours)
-	r.years, r.yearsApart = y.rise()
+	years, apart := y.rise()
+	r.years, r.yearsApart = int32(years), apart
 	r.stepped = len(r.kinds) > columnsAbove+1 && r.kinds[0] == word && isStepped(len(r.kinds), cell)
 	if r.filled == listCells && len(r.kinds) > narrow {
 		name := slices.Index(r.kinds, word)

@@ -16,12 +16,12 @@ type row struct {
 	texts    []uint64 // hashes of the cells
 	appended *[]kind  // of the cells that a record of one cell has, split by another delimiter
 	raw      *[]byte  // of a record that may list the names of the columns with another delimiter
-	years    int      // number of cells that are years, each following the one in the cell before
 	key      int32    // bytes of the first cell
 	points   int32    // number of cells that are numbers with a point
 	percents int32    // number of cells that are numbers with a percent sign
 	meaning  int32    // the last cell behind the first one that explains what another means: x = done; 0 if none does
 	hints    int32    // number of cells that say how a column is to be filled in
+	years    int32    // number of cells that are years, each following the one in the cell before
 	yearish  int32    // number of cells that may be years
 	calendar int32    // and of our time
 	series   uint32   // the hash of the word before the number that ends the first cell: Table 1.2

@@ -38,7 +38,7 @@ func (r row) isNameOfVector() bool {
 // namesNumbers reports whether the header has nothing but words, or years, and each row a text or a day, and numbers behind it, some with
 // points.
 func namesNumbers(rows []row, width int) bool {
-	named := onlyWords(rows[0]) || rows[0].years == rows[0].filled && !rows[0].yearsApart
+	named := onlyWords(rows[0]) || int(rows[0].years) == rows[0].filled && !rows[0].yearsApart
 	if body := columnKinds(rows[1:], width); width <= rowNamesWidth || !named || body.kinds[0] == number {
 		return false
 	}

@@ -43,10 +43,14 @@ func New(ctx context.Context, src io.ReaderAt, size, off int64, block int) *Read
 // Read returns io.EOF at the end of the file and wraps the errors of reading it.
 func (r *Reader) Read(p []byte) (int, error) {
 	if len(r.unread) == 0 {
-		var err error
-		if r.unread, err = r.NextBlock(nil); err != nil {
+		block, err := r.NextBlock(nil)
+		if err != nil {
 			return 0, err
 		}
+		if block == nil {
+			return 0, io.EOF
+		}
+		r.unread = block
 	}
 	n := copy(p, r.unread)
 	r.unread = r.unread[n:]
@@ -54,14 +58,14 @@ func (r *Reader) Read(p []byte) (int, error) {
 }
 
 // NextBlock returns the block behind that of the call before, in memory of the Reader, until the next call. In front of it is tail, the end
-// of what that call returned. It returns io.EOF at the end of the file. Whoever calls it does not call Read.
+// of what that call returned. It returns nil at the end of the file. Whoever calls it does not call Read.
 func (r *Reader) NextBlock(tail []byte) ([]byte, error) {
 	if err := r.ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read the file: %w", err)
 	}
 	r.ask()
 	if !r.asked {
-		return nil, io.EOF
+		return nil, nil
 	}
 	got := <-r.ahead
 	r.asked = false
