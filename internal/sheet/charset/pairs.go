@@ -125,20 +125,30 @@ func isOneCharacter(pairs []bytePair) bool {
 	return true
 }
 
-// isOfSigns reports whether the bytes beyond ASCII are few different ones, all of them signs in windows-1252, and none stands between two
-// letters, unless it is the delimiter.
+// isOfSigns reports whether the bytes beyond ASCII are few different ones, all of them signs in windows-1252, and none stands where it could
+// only be a letter: between two letters, or right behind one though it opens something.
 func (c *pairCounts) isOfSigns(pairs []bytePair) bool {
 	var signs []byte
 	for _, p := range pairs {
 		switch {
-		case p.right < utf8.RuneSelf || slices.Contains(signs, p.right):
-		case westernKinds[p.right-utf8.RuneSelf] < symbol || c.inside[p.right] > 0 && !(p.right == brokenBar && c.barsSeparate()):
+		case p.right < utf8.RuneSelf:
+		case westernKinds[p.right-utf8.RuneSelf] < symbol, c.standsInside(p.right), isLetter(p.left) && opens(p.right):
 			return false
-		default:
+		case !slices.Contains(signs, p.right):
 			signs = append(signs, p.right)
 		}
 	}
 	return len(signs) <= fewSigns
+}
+
+// standsInside reports whether a sign stands between two letters, and is no delimiter.
+func (c *pairCounts) standsInside(sign byte) bool {
+	return c.inside[sign] > 0 && !(sign == brokenBar && c.barsSeparate())
+}
+
+// opens reports whether a byte is a sign in windows-1252 that stands before what it belongs to, behind a blank: • is the ò of DOS in però.
+func opens(c byte) bool {
+	return strings.ContainsRune("•—–“„‘‚«¡¿", windows1252.high[c-utf8.RuneSelf])
 }
 
 // agree reports whether both encodings have the same text of the bytes.
