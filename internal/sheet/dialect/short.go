@@ -139,13 +139,14 @@ func (l *Layout) takeUnits(rows []row, start int) int {
 }
 
 // namesMore reports whether a text's first record names the columns of a table of which nearly all records end before the last ones, all at
-// the same: it has names alone, and the first of the rows right below it values of the kinds that the others have there.
+// the same: it has names alone, and the first of the rows right below it values of the kinds that the others have there. Or there is
+// nothing but texts, and it has no gap.
 //
-//	time,x,y,speed,turn
-//	0,,
-//	1,,
-//	2,14.2,8.1
-//	3,14.9,8.4,0.7,0.1
+//	time,x,y,speed,turn      name,street,town,remark,by
+//	0,,                      Anna,Elm street,Ulm
+//	1,,                      Ben,Oak street,Bonn,moves,Kim
+//	2,14.2,8.1               Cleo,Ash street,Ulm
+//	3,14.9,8.4,0.7,0.1       Dora,Fir street,Trier
 func namesMore(head row, rows []row, usual int) bool {
 	body := columnKinds(rows, usual)
 	if usual < columnsAbove || body.n < evidence || head.prose || head.colons > 0 || !onlyWords(head) || len(rows) == 0 || rows[0].blank {
@@ -153,7 +154,8 @@ func namesMore(head row, rows []row, usual int) bool {
 	}
 	values, _ := body.compare(rows[0])
 	isOther := func(r row) bool { return !r.blank && r.width != usual && r.width != head.width }
-	return body.isUnlike(head) && values > 0 && !slices.ContainsFunc(rows, isOther)
+	texts := head.filled == head.width && !slices.ContainsFunc(rows, func(r row) bool { return !onlyWords(r) || r.note || r.isSum() })
+	return (texts || body.isUnlike(head) && values > 0) && !slices.ContainsFunc(rows, isOther)
 }
 
 // takeOptional adds a column for the texts that some records have behind the last name of the header, as remarks are: all records have as
