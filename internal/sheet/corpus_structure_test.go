@@ -61,6 +61,7 @@ var structureFiles = []corpusFile{
 	{"empty-cells-in-quotes-of-some-records-stay", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Name|Town|Note", [2]string{"3 row ||", ""}},
 	{"footer-balance-and-count-shorter-than-the-rows", "utf-8", ";", 3, 1, counts{3, 0, 6}, "Dag|Belopp|Text|Saldo", [2]string{"9 skip Slutsaldo|3 050,00", "10 skip Antal|3"}},
 	{"above-a-line-of-json", "utf-8", ";", 1, 1, counts{3, 0, 1}, "time|temp|hum", [2]string{`1 skip {"sensor":"B4","unit":"C"}`, "3 row 2025-05-01 10:00:00|21,5|40"}},
+	{"short-rows-of-several-lengths-above-a-note", "utf-8", ",", 0, 1, counts{7, 0, 1}, "no|hut|metres|needs|since", [2]string{"2 row 1|Sky hut|1200|null|null", "9 skip Source: the keepers"}},
 	{"short-rows-of-texts", "utf-8", ",", 0, 1, counts{8, 0, 0}, "keeper|hut|valley|needs|since", [2]string{"2 row Anka|Sky hut|Low valley|null|null", "4 row Cira|Fox hut|High valley|firewood|spring"}},
 	{"title-of-more-cells-above-texts", "utf-8", ",", 1, 1, counts{6, 0, 1}, "keeper|hut|valley", [2]string{"1 skip huts|by valley|draft|seen by the board|in spring", "3 row Anka|Sky hut|Low valley"}},
 	{"title-of-more-cells-and-note-of-as-many-of-texts", "utf-8", ",", 1, 1, counts{6, 1, 1}, "keeper|hut|valley", [2]string{"9 reject Note: keys hang|at the mill|the inn|the school|the church", ""}},

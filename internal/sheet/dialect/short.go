@@ -12,6 +12,7 @@ import "slices"
 //	2,nut,
 //	3,washer
 func (c columns) endsShort(rows []row) bool {
+	rows = withoutNotesBelow(rows, c.width)
 	empties, widths, short, misfits, cut := make([]int, len(c.kinds)), map[int]bool{}, 0, 0, true
 	for _, r := range rows {
 		switch {
@@ -51,6 +52,14 @@ func (c columns) endsShort(rows []row) bool {
 	return true
 }
 
+// withoutNotesBelow returns the rows above the last ones that have fewer cells than the table and are no short rows of it.
+func withoutNotesBelow(rows []row, width int) []row {
+	for n := len(rows); n > 0 && rows[n-1].width < width && !rows[n-1].mayEndShort(); n-- {
+		rows = rows[:n-1]
+	}
+	return rows
+}
+
 // rareMisfit is of how many short records one may have a cell of another kind than its column.
 const rareMisfit = 20
 
@@ -65,10 +74,10 @@ func (c columns) beginsLike(r row) bool {
 	return r.mayEndShort() && other == 0
 }
 
-// withLast returns the width of a table most of whose records lack the cells at the end: that of the first record, which names
-// all columns, if other ones among them have as many cells, and none has more. Otherwise it returns the usual width.
+// withLast returns the width of a table most of whose records lack the cells at the end: that of the first record below titles, which
+// names all columns, if other ones among them have as many cells, and none has more. Otherwise it returns the usual width.
 func withLast(rows []row, usual int) int {
-	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank && r.width > 1 })
+	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank && r.width > 1 && r.filled > 1 })
 	if first < 0 {
 		return usual
 	}
@@ -138,9 +147,9 @@ func (l *Layout) takeUnits(rows []row, start int) int {
 	return start + 1
 }
 
-// namesMore reports whether a text's first record names the columns of a table of which nearly all records end before the last ones, all at
-// the same: it has names alone, and the first of the rows right below it values of the kinds that the others have there. Or there is
-// nothing but texts, and it has no gap.
+// namesMore reports whether a text's first record names the columns of a table of which nearly all records end before the last ones: it has
+// names alone, and the first of the rows right below it values of the kinds that the others have there. Or there is nothing but texts, and
+// it has no gap.
 //
 //	time,x,y,speed,turn      name,street,town,remark,by
 //	0,,                      Anna,Elm street,Ulm
@@ -149,13 +158,13 @@ func (l *Layout) takeUnits(rows []row, start int) int {
 //	3,14.9,8.4,0.7,0.1       Dora,Fir street,Trier
 func namesMore(head row, rows []row, usual int) bool {
 	body := columnKinds(rows, usual)
-	if usual < columnsAbove || body.n < evidence || head.prose || head.colons > 0 || !onlyWords(head) || len(rows) == 0 || rows[0].blank {
+	if usual < narrow || body.n < evidence || head.prose || head.colons > 0 || !onlyWords(head) || len(rows) == 0 || rows[0].blank {
 		return false
 	}
 	values, _ := body.compare(rows[0])
-	isOther := func(r row) bool { return !r.blank && r.width != usual && r.width != head.width }
-	texts := head.filled == head.width && !slices.ContainsFunc(rows, func(r row) bool { return !onlyWords(r) || r.note || r.isSum() })
-	return (texts || body.isUnlike(head) && values > 0) && !slices.ContainsFunc(rows, isOther)
+	isNoRow := func(r row) bool { return !r.blank && !r.mayEndShort() }
+	texts := body.typed() == 0 && head.filled == head.width
+	return (texts || body.isUnlike(head) && values > 0) && !slices.ContainsFunc(withoutNotesBelow(rows, head.width), isNoRow)
 }
 
 // takeOptional adds a column for the texts that some records have behind the last name of the header, as remarks are: all records have as
