@@ -125,8 +125,8 @@ func isOneCharacter(pairs []bytePair) bool {
 	return true
 }
 
-// isOfSigns reports whether the bytes beyond ASCII are few different ones, all of them signs in windows-1252, and none stands where it could
-// only be a letter: between two letters, or right behind one though it opens something.
+// isOfSigns reports whether the bytes beyond ASCII are few different ones, all of them signs in windows-1252, and none stands where only a
+// letter can: between two letters, or right behind one though it opens something.
 func (c *pairCounts) isOfSigns(pairs []bytePair) bool {
 	var signs []byte
 	for _, p := range pairs {
