@@ -36,13 +36,13 @@ func (c columns) isFullBut(rows []row) bool {
 }
 
 // allOthersAreFuller reports whether all texts that stand alone in the first column are the titles, so many, and all other rows, two for
-// each at least, have a value in each of two columns behind it.
-func (c columns) allOthersAreFuller(rows []row, titles int) bool {
+// each at least, have a value in each of two columns behind it, or of three if a title comes again.
+func (c columns) allOthersAreFuller(rows []row, titles int, distinct bool) bool {
 	others, least, filled := 0, titles*bodyRecords, make([]int, len(c.kinds))
 	if c.areLetters() {
 		least = titles
 	}
-	for _, r := range rows {
+	for _, r := range withoutPairsBelow(rows) {
 		switch {
 		case r.isTitle() && !r.note:
 			titles--
@@ -62,7 +62,20 @@ func (c columns) allOthersAreFuller(rows []row, titles int) bool {
 			always++
 		}
 	}
-	return titles == 0 && others >= least && always >= narrow
+	return titles == 0 && others >= least && (always > narrow || distinct && always == narrow)
+}
+
+// withoutPairsBelow returns the rows above the last ones that stand below a blank row and have two cells at most, such as names with their
+// values, or what is to be filled in.
+func withoutPairsBelow(rows []row) []row {
+	n := len(rows)
+	for n > 0 && !rows[n-1].blank && rows[n-1].filled <= listCells {
+		n--
+	}
+	if n == 0 || !rows[n-1].blank {
+		return rows
+	}
+	return rows[:n]
 }
 
 // areLetters reports whether all texts that stand alone in the first column are single letters, as those of a register are.

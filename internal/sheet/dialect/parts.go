@@ -46,7 +46,7 @@ func (c columns) titlesFirst(rows []row, strong []bool) (parts titledParts, name
 	case looks.titles < sectionTitles:
 		return noTitles, nil, false
 	case columnKinds(c.fuller(rows), c.width).isFullOfValues(), looks.parents == looks.titles,
-		rows[first].isTitle() && distinct && (c.allOthersAreFuller(rows, looks.titles) || c.beginFull(rows)):
+		rows[first].isTitle() && (c.allOthersAreFuller(rows, looks.titles, distinct) || distinct && c.beginFull(rows)):
 		return allTitles, names, areStrong
 	case areStrong:
 		return strongTitles, names, true
