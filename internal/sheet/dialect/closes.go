@@ -22,7 +22,8 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 		if r.width == width { // the last record of a list may have nothing but a text
 			differs := c.kinds[0] > word && (r.kinds[0] == word || r.note && r.kinds[0] != c.kinds[0])
 			saysWhat := r.sentence || r.keyed && !slices.Contains(f.usual, false)
-			return (apart || r.note) && (c.isFull() || differs) || saysWhat && c.kinds[0] > word && c.isFull()
+			lacks := c.n > evidence && f.lacks(r)
+			return apart && lacks || (apart || r.note) && (c.isFull() || differs) || saysWhat && c.kinds[0] > word && c.isFull()
 		}
 		return apart || r.prose || c.kinds[0] > word && r.kinds[0] == word
 	case apart && (f.isShortPair(r) || r.item && r.width < width && f.found+f.notes > 0): // commas have split it
