@@ -7,20 +7,28 @@ import (
 	"slices"
 )
 
-// endsInRows reports whether the records from the footer's line on, which only look like sums, are rows, as their numbers tell: they are no
-// sums of those above. They stand right below the rows. The text is one sample, and rows are those below the header.
-func (l Layout) endsInRows(text []byte, d Dialect, h Hints, rows []row, body columns, usual []bool) bool {
+// belowLastRows returns what becomes the footer's line where the records from that line on, right below the rows, only look like sums, as
+// their numbers tell, which are no sums of those above: the line of the first text alone below them, 0 if there is none. Otherwise it is
+// the footer's line as it was. The text is one sample, and rows are those below the header.
+func (l Layout) belowLastRows(text []byte, d Dialect, h Hints, rows []row, body columns, usual []bool) int64 {
 	at := len(rowsBefore(rows, l.FooterLine, 0))
 	if at < bodyRecords || len(rows) >= headRows || l.Among != nil || rows[at-1].blank {
-		return false
+		return l.FooterLine
 	}
 	rows = withoutBlank(rows)
 	at = len(rowsBefore(rows, l.FooterLine, 0))
+	end, line := len(rows), int64(0)
+	for end > at && rows[end-1].isTitle() {
+		end, line = end-1, rows[end-1].line
+	}
 	f := closingBlock{columns: body, usual: usual}
-	return at >= bodyRecords && f.areRows(rows[at:], Above{}, at, l.cellsOf(text, d, h, rows))
+	if at < bodyRecords || !f.areRows(rows[at:end], Above{}, at, l.cellsOf(text, d, h, rows[:end])) {
+		return l.FooterLine
+	}
+	return line
 }
 
-// EndsInRows is endsInRows of a worksheet's last rows, from the index at on. The rows are as for DecideGrid, which has returned l; above is
+// EndsInRows reports the same of a worksheet's last rows, from the index at on. The rows are as for DecideGrid, which has returned l; above is
 // what stands further above.
 func (l Layout) EndsInRows(grid iter.Seq[[][]byte], at int, above Above) bool {
 	rows := l.lastRows(grid)
@@ -86,10 +94,11 @@ func (f *closingBlock) isKeyless(r row) bool {
 	return r.kinds[0] == empty && f.isBareSum(r) && !slices.ContainsFunc(r.kinds, other)
 }
 
-// areNoSums reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none is how
-// many they are, nor greater than all of them: a sum may as well be one of more than the table lists.
+// areNoSums reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none is
+// how many they are, nor greater than all of them, as a sum may be one of more than the table lists; or one goes on with those that
+// number the rows.
 func (a *Above) areNoSums(cells [][]byte, several bool) bool {
-	numbers := 0
+	numbers, mayCount, goesOn := 0, false, false
 	for i, cell := range cells {
 		f, ok := figureOf(bytes.TrimSpace(cell))
 		if !ok {
@@ -98,12 +107,19 @@ func (a *Above) areNoSums(cells [][]byte, several bool) bool {
 		s := a.of(i)
 		numbers++
 		for r, v := range f.value {
-			if s.n == 0 || s.is(f, r) || s.isMean(f, r) || !several && (v == float64(s.filled) || !(v <= s.max[r] && s.min[r] >= 0 || v < 0)) {
+			if s.n == 0 || s.is(f, r) || s.isMean(f, r) {
 				return false
 			}
+			mayCount = mayCount || v == float64(s.filled) || !(v <= s.max[r] && s.min[r] >= 0 || v < 0)
+			goesOn = goesOn || s.goesOn(v, r)
 		}
 	}
-	return numbers > 0
+	return numbers > 0 && (several || !mayCount || goesOn)
+}
+
+// goesOn reports whether three numbers or more, read in one way, rise by one, and the value is the next one.
+func (t *total) goesOn(v float64, reading int) bool {
+	return t.n >= evidence && t.max[reading]-t.min[reading] == float64(t.n-1) && v == t.max[reading]+1
 }
 
 // isMean reports whether the numbers, read in one way, have that average, rounded to its decimals.

@@ -43,8 +43,8 @@ func (l *Layout) findSums(text []byte, d Dialect, h Hints, rows []row, body colu
 		l.belowCharges(text, d, h, rows), l.sumOfAll(text, d, h, rows, body, usual), l.belowAddends(text, d, h, rows, body),
 		l.FooterLine,
 	)
-	if l.FooterLine > 0 && l.endsInRows(text, d, h, rows, body, usual) {
-		l.FooterLine = 0
+	if l.FooterLine > 0 {
+		l.FooterLine = l.belowLastRows(text, d, h, rows, body, usual)
 	}
 	if sum := l.sumAbove(text, d, h, rows, body); sum != 0 {
 		l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: usual, full: body.isFull()})
