@@ -28,8 +28,8 @@ func (l Layout) belowLastRows(text []byte, d Dialect, h Hints, rows []row, body 
 	return line
 }
 
-// EndsInRows reports the same of a worksheet's last rows, from the index at on. The rows are as for DecideGrid, which has returned l; above is
-// what stands further above.
+// EndsInRows reports whether a worksheet's last rows, from the index at on, only look like sums. The rows are as for DecideGrid, which has
+// returned l; above is what stands further above.
 func (l Layout) EndsInRows(grid iter.Seq[[][]byte], at int, above Above) bool {
 	rows := l.lastRows(grid)
 	if at == 0 || rows[at-1].blank || l.Columns < narrow || l.Among == nil {
