@@ -62,6 +62,8 @@ var structureFiles = []corpusFile{
 	{"footer-balance-and-count-shorter-than-the-rows", "utf-8", ";", 3, 1, counts{3, 0, 6}, "Dag|Belopp|Text|Saldo", [2]string{"9 skip Slutsaldo|3 050,00", "10 skip Antal|3"}},
 	{"above-a-line-of-json", "utf-8", ";", 1, 1, counts{3, 0, 1}, "time|temp|hum", [2]string{`1 skip {"sensor":"B4","unit":"C"}`, "3 row 2025-05-01 10:00:00|21,5|40"}},
 	{"short-rows-of-several-lengths-above-a-note", "utf-8", ",", 0, 1, counts{7, 0, 1}, "no|hut|metres|needs|since", [2]string{"2 row 1|Sky hut|1200|null|null", "9 skip Source: the keepers"}},
+	{"sections-apart-with-gaps", "utf-8", ",", 1, 1, counts{8, 0, 6}, "open|keeper|mail", [2]string{"3 skip Quay one||", "10 row yes|Novak|"}},
+	{"second-table-below-rows-with-a-delimiter-more", "utf-8", "|", 1, 1, counts{5, 4, 2}, "since|no|state|open", [2]string{"3 row 2022|1000|closed|yes", "9 reject Ship|Berth|Since"}},
 	{"short-rows-of-texts", "utf-8", ",", 0, 1, counts{8, 0, 0}, "keeper|hut|valley|needs|since", [2]string{"2 row Anka|Sky hut|Low valley|null|null", "4 row Cira|Fox hut|High valley|firewood|spring"}},
 	{"title-of-more-cells-above-texts", "utf-8", ",", 1, 1, counts{6, 0, 1}, "keeper|hut|valley", [2]string{"1 skip huts|by valley|draft|seen by the board|in spring", "3 row Anka|Sky hut|Low valley"}},
 	{"title-of-more-cells-and-note-of-as-many-of-texts", "utf-8", ",", 1, 1, counts{6, 1, 1}, "keeper|hut|valley", [2]string{"9 reject Note: keys hang|at the mill|the inn|the school|the church", ""}},

@@ -1,13 +1,11 @@
 package dialect
 
-import "slices"
-
 // cutEmpty finds the columns at both ends that belong to no column of the table, and leaves them out. whole says that the rows are
 // all there are, and first is the table's width if it is the first of two.
 func (l *Layout) cutEmpty(rows []row, whole bool, first int) {
 	switch {
 	case first > 0:
-		l.Columns = rows[slices.IndexFunc(rows, func(r row) bool { return r.filled > 1 })].width
+		l.Columns = widest(rows)
 		l.Trailing = l.Columns - first
 	case trailing(rows, l.Columns):
 		l.Trailing = 1

@@ -17,7 +17,8 @@ const (
 // titlesFirst finds titles of parts: two texts or more stand alone in the first column, each right above a fuller row, and what tells them
 // from rows is one of these: the first column has values otherwise; or they are bold or coloured, as strong has it, and most rows with more
 // cells are not; or all that stand alone are such, none comes twice, the first row below the header is one, and all other rows have a value
-// in each of two columns. names are the hashes of their texts, and areStrong says whether they are bold or coloured as most rows are not.
+// in each of two columns; or they stand at the beginnings of parts that blank rows separate, and nowhere else. names are the hashes of their
+// texts, and areStrong says whether they are bold or coloured as most rows are not.
 //
 //	number, day, price            code, item, price
 //	Customer: Meyer               Paints
@@ -46,12 +47,25 @@ func (c columns) titlesFirst(rows []row, strong []bool) (parts titledParts, name
 	case looks.titles < sectionTitles:
 		return noTitles, nil, false
 	case columnKinds(c.fuller(rows), c.width).isFullOfValues(), looks.parents == looks.titles,
-		rows[first].isTitle() && (c.allOthersAreFuller(rows, looks.titles, distinct) || distinct && c.beginFull(rows)):
+		rows[first].isTitle() && (c.allOthersAreFuller(rows, looks.titles, distinct) || distinct && c.beginFull(rows)),
+		standApart(rows[first:]):
 		return allTitles, names, areStrong
 	case areStrong:
 		return strongTitles, names, true
 	}
 	return noTitles, nil, false
+}
+
+// standApart reports whether blank rows separate the parts, and a title stands at the beginning of each of them and nowhere else.
+func standApart(rows []row) bool {
+	begins := true
+	for _, r := range rows {
+		if !r.blank && r.isTitle() != begins {
+			return false
+		}
+		begins = r.blank
+	}
+	return len(rows) > 0
 }
 
 // nests reports whether the first of the rows, below a title, is another one right above a fuller row, as of a county and of its parts.
