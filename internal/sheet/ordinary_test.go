@@ -15,19 +15,25 @@ func TestOrdinaryTables(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 6))
 	for range 4000 {
 		text, names, rows := ordinaryTable(random)
-		loaded, read := 0, []string(nil)
-		err := eachRecord(t.Context(), []byte(text), Options{}, DefaultLimits(), func(s *Sheet, rec *Record) {
-			if rec.Kind == Row {
-				loaded++
-			}
-			read = read[:0]
-			for _, c := range s.Columns() {
-				read = append(read, c.Name)
-			}
-		})
-		if err != nil || loaded != rows || !slices.Equal(read, names) {
-			t.Errorf("%v, %d of %d rows, columns %q\n%s", err, loaded, rows, read, text)
+		wantTable(t, text, names, rows)
+	}
+}
+
+// wantTable wants a text to be read as a table of these columns and so many rows.
+func wantTable(t *testing.T, text string, names []string, rows int) {
+	t.Helper()
+	loaded, read := 0, []string(nil)
+	err := eachRecord(t.Context(), []byte(text), Options{}, DefaultLimits(), func(s *Sheet, rec *Record) {
+		if rec.Kind == Row {
+			loaded++
 		}
+		read = read[:0]
+		for _, c := range s.Columns() {
+			read = append(read, c.Name)
+		}
+	})
+	if err != nil || loaded != rows || !slices.Equal(read, names) {
+		t.Errorf("%v, %d of %d rows, columns %q\n%s", err, loaded, rows, read, text)
 	}
 }
 

@@ -2,7 +2,6 @@ package sheet
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -18,20 +17,7 @@ func TestOrdinaryTablesAmongOtherLines(t *testing.T) {
 		if rows < 5 || len(names) < 3 || hasHollowRow(text) {
 			continue
 		}
-		text = withOtherLines(random, text, len(names))
-		loaded, read := 0, []string(nil)
-		err := eachRecord(t.Context(), []byte(text), Options{}, DefaultLimits(), func(s *Sheet, rec *Record) {
-			if rec.Kind == Row {
-				loaded++
-			}
-			read = read[:0]
-			for _, c := range s.Columns() {
-				read = append(read, c.Name)
-			}
-		})
-		if err != nil || loaded != rows || !slices.Equal(read, names) {
-			t.Errorf("%v, %d of %d rows, columns %q\n%s", err, loaded, rows, read, text)
-		}
+		wantTable(t, withOtherLines(random, text, len(names)), names, rows)
 	}
 }
 
