@@ -17,7 +17,7 @@ var hintWords = wordsOf([]string{
 })
 
 // hintParts are parts of such hints.
-var hintParts = partsOf([]string{
+var hintParts = fragmentsOf([]string{
 	"required", "mandatory", "pflicht", "obligat", "optional", "e.g.", "z. b.", "z.b.", "p. ex.", "p.ex.", "p. ej.", "por ej.", "np. ",
 	"characters", "zeichen", "digits", "stellig", "ziffern", "caractères", "caracteres", "znaków",
 	"文字以内", "半角", "全角", "例：", "例:", "yyyy",
@@ -26,7 +26,7 @@ var hintParts = partsOf([]string{
 })
 
 // hintLimits are such parts before a number.
-var hintLimits = partsOf([]string{"max. ", "max ", "up to ", "at most ", "höchstens ", "maks. ", "máx. "})
+var hintLimits = fragmentsOf([]string{"max. ", "max ", "up to ", "at most ", "höchstens ", "maks. ", "máx. "})
 
 // isHint reports whether the cell says how its column is to be filled in: required, max. 40 characters, TT.MM.JJJJ.
 func isHint(cell []byte) bool {

@@ -60,21 +60,21 @@ func folded(lower, cell []byte) []byte {
 	return lower
 }
 
-// parts are texts of two bytes and more that are looked for within cells, in lower case, and the two bytes with which each of them begins,
-// in either case.
-type parts struct {
+// fragments are texts of two bytes and more that are looked for within cells, in lower case, and the two bytes with which each of them
+// begins, in either case.
+type fragments struct {
 	list   []string
 	begins [1 << 16]bool
 }
 
-func partsOf(list []string) *parts {
-	p := &parts{list: list}
-	for _, part := range list {
-		for _, text := range []string{part, strings.ToUpper(part)} {
-			p.begins[pairOf(text[0], text[1])] = true
+func fragmentsOf(list []string) *fragments {
+	f := &fragments{list: list}
+	for _, fragment := range list {
+		for _, text := range []string{fragment, strings.ToUpper(fragment)} {
+			f.begins[pairOf(text[0], text[1])] = true
 		}
 	}
-	return p
+	return f
 }
 
 // pairOf returns two bytes as a number, letters of ASCII as small ones.
@@ -88,12 +88,12 @@ func small(c byte) byte {
 	return c
 }
 
-// areIn reports whether one of the parts stands in a cell, in any case. Nearly all cells have no two bytes with which one begins.
-func (p *parts) areIn(cell []byte) bool {
+// areIn reports whether one of them stands in a cell, in any case. Nearly all cells have no two bytes with which one begins.
+func (f *fragments) areIn(cell []byte) bool {
 	for i := 1; i < len(cell); i++ {
-		if p.begins[pairOf(cell[i-1], cell[i])] {
+		if f.begins[pairOf(cell[i-1], cell[i])] {
 			text := strings.ToLower(string(cell[i-1:]))
-			return slices.ContainsFunc(p.list, func(part string) bool { return strings.Contains(text, part) })
+			return slices.ContainsFunc(f.list, func(fragment string) bool { return strings.Contains(text, fragment) })
 		}
 	}
 	return false
