@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -67,4 +68,13 @@ func TestSumsOfAllRows(t *testing.T) {
 		expectTable(t, rt, asSheet(t, records), asText(records, "|"), table, 0, want)
 		expectTable(t, rt, asText(records, rapid.SampledFrom([]string{",", ";", "\t"}).Draw(rt, "delimiter")), asText(records, "|"), table, 0, want)
 	})
+}
+
+// Words for sums in any cell of a table between empty columns are cells like others.
+func TestWordsForSumsBetweenEmptyColumns(t *testing.T) {
+	t.Parallel()
+	text := ";key;en;de;\n" + strings.Repeat(";k1;Open;Öffnen;\n", 6) + ";k2;Sum;Summe;\n;k3;;Total;\n;k4;;Total;\n"
+	if loaded, columns := loadedOf(t, text); loaded != 9 || len(columns) != 3 {
+		t.Errorf("%d rows of columns %q", loaded, columns)
+	}
 }

@@ -14,6 +14,17 @@ func (r *row) dropTrailing(width, n int) {
 	r.width = width
 	kept := min(r.width, len(r.kinds))
 	r.kinds, r.texts = r.kinds[:kept], r.texts[:kept]
+	r.keepPlaces(0, kept)
+}
+
+// keepPlaces tells the places of cells anew of a record that now has those from one cell to another: those of its other cells are none.
+func (r *row) keepPlaces(from, to int) {
+	if r.sumAt = uint16(max(0, int(r.sumAt)-from)); int(r.sumAt) >= to-from {
+		r.sumAt = 0
+	}
+	if r.meaning = max(0, r.meaning-int32(from)); int(r.meaning) >= to-from {
+		r.meaning = 0
+	}
 }
 
 // dropLeading removes the first n cells of a record, if they are empty or have nothing but a title, or the word of a total.
@@ -26,6 +37,7 @@ func (r *row) dropLeading(n int) {
 		r.kinds[n], r.texts[n] = word, r.texts[label]
 	}
 	r.width -= n
+	r.keepPlaces(n, len(r.kinds))
 	r.kinds, r.texts = r.kinds[n:], r.texts[n:]
 }
 
@@ -37,5 +49,6 @@ func (r *row) cutTo(to int) {
 		}
 	}
 	r.width, r.kinds, r.texts = to, r.kinds[:to], r.texts[:to]
+	r.keepPlaces(0, to)
 	r.blank = r.blank || r.filled <= 0
 }
