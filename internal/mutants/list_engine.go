@@ -39,14 +39,14 @@ var engineMutants = []mutant{
 	},
 	{
 		"a header is loaded as a row",
-		"internal/sheet/dialect/header.go",
+		"internal/sheet/table/header.go",
 		"return other >= same",
 		"return other > same",
 		"./internal/sheet -run Border|Layout",
 	},
 	{
 		"a page of text below a table is taken away",
-		"internal/sheet/dialect/thresholds.go",
+		"internal/sheet/table/thresholds.go",
 		"maxFooter = 8 //",
 		"maxFooter = 80 //",
 		"./internal/sheet -run Border|Layout",
@@ -144,7 +144,7 @@ var engineMutants = []mutant{
 	},
 	{
 		"subtotals are loaded as rows",
-		"internal/sheet/dialect/isnone.go",
+		"internal/sheet/table/isnone.go",
 		"return a.isPart(r)",
 		"return false",
 		"./internal/sheet -run AmongTheRows",

@@ -10,8 +10,8 @@ import (
 
 	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/readahead"
+	"sheetdrop/internal/sheet/table"
 )
 
 // csvFile is a text file as a workbook with one sheet.
@@ -58,7 +58,7 @@ func openCSV(ctx context.Context, src Source, samples []sample, opt Options, lim
 	}
 	f := &csvFile{ctx: ctx, src: src, enc: enc, repairs: opt.Delimiter == "" || opt.MixedDelimiters}
 	f.start = skipBOM(&samples[0], enc.Encoding)
-	found, err := decideDialect(samples, enc.Encoding, opt, 0, dialect.First)
+	found, err := decideDialect(samples, enc.Encoding, opt, 0, table.First)
 	if err != nil {
 		return nil, err
 	}
@@ -308,7 +308,7 @@ func (f *csvFile) skip() SkipReason {
 func (f *csvFile) isAmongRows(rec *Record) bool {
 	first := f.layout.preamble + int64(f.layout.header) + 1
 	inside := f.no >= first && f.rec.Offset < f.layout.other
-	if f.no == first && dialect.IsCarried(rec.Cells) { // what an account held before
+	if f.no == first && table.IsCarried(rec.Cells) { // what an account held before
 		return false
 	}
 	return inside && len(rec.Errors) == 0 && f.layout.among.IsNone(rec.Cells)

@@ -9,6 +9,7 @@ import (
 	"sheetdrop/internal/sheet/charset"
 	"sheetdrop/internal/sheet/csv"
 	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/table"
 )
 
 // Dialect is how a sheet's records are written; the sheets of a workbook have only HeaderRows.
@@ -36,45 +37,41 @@ type Candidate struct {
 
 // layout is where in a text the table is.
 type layout struct {
-	preamble      int64          // records
-	header        int            // records
-	columns       int            // cells in most records; 0 if there are too few records
-	uniform       bool           // an empty cell more in the header is none
-	quotedBlanks  bool           // records of empty quotes alone are blank
-	nameIsNoValue bool           // the name of the only column is none of its values
-	listed        bool           // the header lists the names with a delimiter of its own
-	marked        bool           // the header's first cell is the mark of a comment
-	unlabelled    bool           // cells less in the header mean that the last columns have no names
-	rowNames      bool           // the header lacks the first column's cell
-	trailing      int            // superfluous empty cells that records end with
-	beside        int            // cells behind the last column that stand beside the table
-	leading       int            // and that they begin with
-	footer        int64          // offset in the file after which nothing belongs to the table
-	other         int64          // offset in the file at which another table begins
-	above         int64          // lines before that, from the first record on
-	among         *dialect.Among // what tells records among the rows that are none; nil if there are none
-	pad           bool           // records that are too short lack cells that others leave empty
-	named         bool           // its header has names alone
-	alone         bool           // it is a table above a larger one, too
+	preamble      int64        // records
+	header        int          // records
+	columns       int          // cells in most records; 0 if there are too few records
+	uniform       bool         // an empty cell more in the header is none
+	quotedBlanks  bool         // records of empty quotes alone are blank
+	nameIsNoValue bool         // the name of the only column is none of its values
+	listed        bool         // the header lists the names with a delimiter of its own
+	marked        bool         // the header's first cell is the mark of a comment
+	unlabelled    bool         // cells less in the header mean that the last columns have no names
+	rowNames      bool         // the header lacks the first column's cell
+	trailing      int          // superfluous empty cells that records end with
+	beside        int          // cells behind the last column that stand beside the table
+	leading       int          // and that they begin with
+	footer        int64        // offset in the file after which nothing belongs to the table
+	other         int64        // offset in the file at which another table begins
+	above         int64        // lines before that, from the first record on
+	among         *table.Among // what tells records among the rows that are none; nil if there are none
+	pad           bool         // records that are too short lack cells that others leave empty
+	named         bool         // its header has names alone
+	alone         bool         // it is a table above a larger one, too
 }
 
 // decideDialect uses the options and, for the rest, the samples, of whose records so many cells at the beginning are left out.
-func decideDialect(samples []sample, enc charset.Encoding, opt Options, from int, place dialect.Place) (dialect.Result, error) {
+func decideDialect(samples []sample, enc charset.Encoding, opt Options, from int, place table.Place) (table.Result, error) {
 	texts := make([]dialect.Sample, len(samples))
 	for i, s := range samples {
 		text, err := s.text(enc)
 		if err != nil {
-			return dialect.Result{}, err
+			return table.Result{}, err
 		}
 		texts[i] = dialect.Sample{Text: text, Head: s.Head, Tail: s.Tail}
 	}
 	hints := opt.hints()
 	hints.From, hints.Place = from, place
-	found := dialect.Decide(texts, hints)
-	if inner, ok := dialect.Unquote(texts, hints); ok {
-		return inner, nil
-	}
-	return found, nil
+	return table.Decide(texts, hints), nil
 }
 
 // text returns the sample as UTF-8, with U+FFFD for invalid bytes.
@@ -99,7 +96,7 @@ func (s sample) text(enc charset.Encoding) ([]byte, error) {
 	return text, nil
 }
 
-func (f *csvFile) useDialect(r dialect.Result, samples []sample, lim Limits) error {
+func (f *csvFile) useDialect(r table.Result, samples []sample, lim Limits) error {
 	f.dialect = Dialect{
 		Delimiter: r.Delimiter, Quote: character(r.Quote), Escape: character(r.Escape), SkipSpace: r.SkipSpace, Newline: r.Newline,
 		HeaderRows: r.Header, PreambleRows: r.Preamble,

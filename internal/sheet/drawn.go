@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"sheetdrop/internal/sheet/charset"
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/drawn"
 	"sheetdrop/internal/sheet/readahead"
+	"sheetdrop/internal/sheet/table"
 )
 
 // drawnFile is a text with a drawn table, as a workbook with one sheet. Each line is a record, but for rows of a grid.
@@ -31,8 +31,8 @@ type drawnFile struct {
 	cells    [][]byte
 	text     []byte // of the current record
 	limit    int
-	among    *dialect.Among // what tells the rows that are none, such as totals; nil if nobody asks
-	below    int64          // the first line below the table; 0 if it is not known
+	among    *table.Among // what tells the rows that are none, such as totals; nil if nobody asks
+	below    int64        // the first line below the table; 0 if it is not known
 }
 
 // drawnLine is a line of the text.

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/drawn"
+	"sheetdrop/internal/sheet/table"
 )
 
 // findSums finds what stands among the rows of a drawn table and below them and is none of them, such as totals, by the text's first lines;
@@ -24,7 +24,7 @@ func (g *drawnFile) findSums(lines [][]byte, whole bool) {
 		rows, numbers = append(rows, cells), append(numbers, int64(g.table.Preamble+i+1))
 	}
 	above := 0
-	l := dialect.DecideGrid(slices.Values(rows), dialect.Hints{Preamble: &above, Header: &g.header}, dialect.Told{})
+	l := table.DecideGrid(slices.Values(rows), table.Hints{Preamble: &above, Header: &g.header}, table.Told{})
 	if l.Columns != g.table.Columns || len(rows) <= g.header {
 		return
 	}

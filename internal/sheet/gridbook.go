@@ -10,9 +10,9 @@ import (
 
 	"sheetdrop/internal/sheet/compound"
 	"sheetdrop/internal/sheet/container"
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/ods"
+	"sheetdrop/internal/sheet/table"
 	"sheetdrop/internal/sheet/xls"
 	"sheetdrop/internal/sheet/xlsb"
 	"sheetdrop/internal/sheet/xlsx"
@@ -345,7 +345,7 @@ func (x *gridRows) lookAside() {
 		beside.readHead()
 		rows := beside.ahead.rows
 		beside.left = leftOf(rows, 0)
-		if found := dialect.DecideGrid(beside.texts(rows, x.start, 0, nil), dialect.Hints{}, dialect.Told{}); found.Named {
+		if found := table.DecideGrid(beside.texts(rows, x.start, 0, nil), table.Hints{}, table.Told{}); found.Named {
 			x.aside = append(x.aside, &grid.Window{Top: w.Top, Bottom: w.Bottom, Left: w.Left, Right: w.Right})
 		}
 	}

@@ -5,8 +5,8 @@ import (
 	"iter"
 	"slices"
 
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/grid"
+	"sheetdrop/internal/sheet/table"
 )
 
 // The limits of a worksheet's first rows, from which its layout is decided.
@@ -105,9 +105,9 @@ func (x *gridRows) useTable(info *sheetInfo, opt Options) bool {
 	x.preamble = t.Top - 1
 	width := t.Right - t.Left + 1
 	header, skip := int(t.Header), at
-	x.layout = dialect.DecideGrid(x.texts(x.ahead.rows[at:], t.Top-1, x.right, nil), dialect.Hints{
+	x.layout = table.DecideGrid(x.texts(x.ahead.rows[at:], t.Top-1, x.right, nil), table.Hints{
 		Header: &header, Preamble: new(int), NoFooter: opt.Footer == none,
-	}, dialect.Told{})
+	}, table.Told{})
 	x.layout.Preamble = skip
 	x.headEnd = x.preamble + int64(header)
 	info.dialect = Dialect{HeaderRows: header, PreambleRows: int(x.preamble)}
@@ -161,17 +161,17 @@ const maxLeft = 1 << 20
 // findTable finds the header.
 func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	numbers := gridNumbers(x.ahead.rows, x.start)
-	hints := dialect.Hints{Header: opt.Header, NoFooter: opt.Footer == none, Names: opt.columnNames()}
+	hints := table.Hints{Header: opt.Header, NoFooter: opt.Footer == none, Names: opt.columnNames()}
 	if x.start > 0 {
-		hints.Place = dialect.Below
+		hints.Place = table.Below
 	}
 	if opt.Skip != nil {
 		above, _ := slices.BinarySearch(numbers, int64(*opt.Skip)+1)
 		hints.Preamble = &above
 	}
 	told := x.told(numbers)
-	decide := func(spread func(*keptRow, []*keptRow) []grid.Cell) dialect.Layout {
-		return dialect.DecideGrid(x.texts(x.ahead.rows, x.start, x.right, spread), hints, told)
+	decide := func(spread func(*keptRow, []*keptRow) []grid.Cell) table.Layout {
+		return table.DecideGrid(x.texts(x.ahead.rows, x.start, x.right, spread), hints, told)
 	}
 	found := decide(x.spread)
 	first, last := x.mergedHeader(found, numbers)
@@ -203,7 +203,7 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 }
 
 // take takes the layout that was found.
-func (x *gridRows) take(found dialect.Layout, numbers []int64, opt Options) {
+func (x *gridRows) take(found table.Layout, numbers []int64, opt Options) {
 	if x.layout = found; opt.Footer == none {
 		x.ahead.known = true
 	}
@@ -228,8 +228,8 @@ func (x *gridRows) lastOfHeader(n int) int64 {
 }
 
 // told returns what the workbook says of the rows with these numbers.
-func (x *gridRows) told(numbers []int64) dialect.Told {
-	t := dialect.Told{Strong: make([]bool, len(numbers))}
+func (x *gridRows) told(numbers []int64) table.Told {
+	t := table.Told{Strong: make([]bool, len(numbers))}
 	for i, no := range numbers {
 		if no == x.known.HeaderEnd {
 			t.HeaderEnd = i + 1

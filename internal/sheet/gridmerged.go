@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/grid"
+	"sheetdrop/internal/sheet/table"
 )
 
 // The limits of what is looked at of merged cells in a row. More are left as they are.
@@ -131,7 +131,7 @@ func (x *gridRows) nameMerged() {
 //
 //	Item │ Cost      │
 //	     │ 1.1. │ new │
-func (x *gridRows) mergedHeader(found dialect.Layout, numbers []int64) (top, bottom int64) {
+func (x *gridRows) mergedHeader(found table.Layout, numbers []int64) (top, bottom int64) {
 	first, last := found.Preamble, found.Preamble+found.Header+found.Blanks-1
 	if last < 0 || last >= len(numbers) {
 		return 0, 0
@@ -196,7 +196,7 @@ func (x *gridRows) captionAbove(top, bottom int64) int64 {
 	if top != bottom || top < 2 {
 		return 0
 	}
-	years := func(c grid.Cell) bool { return dialect.IsOurYear(c.Text) }
+	years := func(c grid.Cell) bool { return table.IsOurYear(c.Text) }
 	for _, m := range x.known.Merged {
 		if m.Top != top-1 || m.Bottom != m.Top || m.Right == m.Left || m.Right-m.Left >= maxSpreadCells {
 			continue

@@ -5,7 +5,7 @@ import (
 	"io"
 	"slices"
 
-	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/table"
 )
 
 // lookForSums decides whether sums among the rows are to be looked for, and whether rows sum up those below them.
@@ -18,8 +18,8 @@ func (x *gridRows) lookForSums() {
 		return
 	}
 	rows, found := x.ahead.rows[first:], false
-	var p dialect.PartSums
-	var above dialect.SumsAbove
+	var p table.PartSums
+	var above table.SumsAbove
 	var top [][]byte
 	var mayBe []int64 // rows that may sum up those below
 	numbers, n, i := gridNumbers(rows, rows[0].No-1), 0, 0
@@ -42,7 +42,7 @@ func (x *gridRows) lookForSums() {
 		}
 	}
 	if found {
-		x.sums = &dialect.PartSums{}
+		x.sums = &table.PartSums{}
 	}
 	switch whole := errors.Is(x.err, io.EOF); {
 	case whole && p.SumUpTo(top):
@@ -93,5 +93,5 @@ func (x *gridRows) keepAddends(rows []*keptRow) {
 	if end == len(numbers) {
 		return
 	}
-	x.below = numbers[dialect.BelowAddends(x.texts(rows, rows[0].No-1, x.right, nil), end)]
+	x.below = numbers[table.BelowAddends(x.texts(rows, rows[0].No-1, x.right, nil), end)]
 }

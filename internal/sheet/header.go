@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/table"
 	"sheetdrop/internal/sheet/types"
 )
 
@@ -130,7 +131,7 @@ func labels(header [][]string) []string {
 			if i < len(row) {
 				name = strings.TrimSpace(row[i])
 			}
-			if dialect.IsMadeName([]byte(name), i) {
+			if table.IsMadeName([]byte(name), i) {
 				name = ""
 			}
 			begins = begins || name != "" && name != groups[n]
@@ -152,7 +153,7 @@ const surveyID = `{"ImportId":`
 // isNamed reports whether one of the header rows has a name for column i.
 func isNamed(rows [][]string, i int) bool {
 	return slices.ContainsFunc(rows, func(row []string) bool {
-		return i < len(row) && strings.TrimSpace(row[i]) != "" && !dialect.IsMadeName([]byte(row[i]), i)
+		return i < len(row) && strings.TrimSpace(row[i]) != "" && !table.IsMadeName([]byte(row[i]), i)
 	})
 }
 

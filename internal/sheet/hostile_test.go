@@ -111,7 +111,7 @@ func TestHostileWorkbooks(t *testing.T) {
 		"two parts of a name":      {doubled(t, parts(head, nil)), tallied{codes: "refused damaged_file"}, 0},
 		"zip bomb":                 {pack(t, parts(head+strings.Repeat(" ", 40<<20), nil)), tallied{codes: "refused unzip_ratio"}, 0},
 		"out of order":             {pack(t, parts(`<row r="3"><c r="B3"><v>4</v></c><c r="A3"><v>3</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>`+head, nil)), tallied{header: 1, rows: 2}, 0},
-		"out of order, far behind": {pack(t, parts(head+table(1000, headRows)+text(2, "x")+table(2000, 1), nil)), tallied{header: 1, rows: headRows + 2, skipped: 1798}, 0},
+		"out of order, far behind": {pack(t, parts(head+tableRows(1000, headRows)+text(2, "x")+tableRows(2000, 1), nil)), tallied{header: 1, rows: headRows + 2, skipped: 1798}, 0},
 		"no references":            {pack(t, parts(`<row><c t="str"><v>a</v></c></row><row><c><v>1</v></c></row>`, nil)), tallied{header: 1, rows: 1}, 0},
 		"cells twice":              {pack(t, parts(head+`<row r="2"><c r="A2"><v>1</v></c><c r="A2"><v>2</v></c></row>`, nil)), tallied{header: 1, rejects: 1, codes: "duplicate_cell"}, 0},
 		"rows twice":               {pack(t, parts(head+text(2, "x")+text(2, "y")+text(2, "z"), nil)), tallied{header: 1, rows: 1, rejects: 2, codes: "duplicate_row"}, 0},
@@ -169,7 +169,7 @@ func doubled(t testing.TB, parts map[string]string) string {
 // P5: a workbook that is cut off anywhere is refused, or read as far as it is whole, but never panics and never runs on.
 func TestTruncatedWorkbooks(t *testing.T) {
 	t.Parallel()
-	whole := pack(t, parts(text(1, "name", "kind", "price")+table(2, 500), nil))
+	whole := pack(t, parts(text(1, "name", "kind", "price")+tableRows(2, 500), nil))
 	for i := range 20 {
 		if got := tallyOf(t, []byte(whole[:len(whole)*i/20]), Options{}, DefaultLimits()); !strings.HasPrefix(got.codes, "refused ") || got.rows > 0 {
 			t.Errorf("%d of 20 parts: %+v", i, got)
@@ -180,7 +180,7 @@ func TestTruncatedWorkbooks(t *testing.T) {
 // P9: the directory's word about a part's size is not taken.
 func TestLyingSizes(t *testing.T) {
 	t.Parallel()
-	whole := storedParts(t, parts(text(1, "name", "kind", "price")+table(2, 500), nil))
+	whole := storedParts(t, parts(text(1, "name", "kind", "price")+tableRows(2, 500), nil))
 	for _, size := range []uint64{0, 1 << 10, 1 << 40} {
 		in, err := zip.NewReader(strings.NewReader(whole), int64(len(whole)))
 		if err != nil {

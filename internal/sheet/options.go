@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/grid"
+	"sheetdrop/internal/sheet/table"
 	"sheetdrop/internal/sheet/types"
 )
 
@@ -216,9 +216,9 @@ func (o Options) columnNames() []string {
 }
 
 // hints returns the options about the dialect.
-func (o Options) hints() dialect.Hints {
-	h := dialect.Hints{Header: o.Header, Preamble: o.Skip, NoFooter: o.Footer == none, SkipSpace: o.SkipSpace, RowNames: o.RowNames}
-	h.Pad, h.Names = o.Pad, o.columnNames()
+func (o Options) hints() table.Hints {
+	h := table.Hints{Header: o.Header, Preamble: o.Skip, NoFooter: o.Footer == none, RowNames: o.RowNames}
+	h.SkipSpace, h.Pad, h.Names = o.SkipSpace, o.Pad, o.columnNames()
 	if o.Delimiter != "" {
 		h.Delimiter = &o.Delimiter
 	}

@@ -175,7 +175,7 @@ func readToEnd(ctx context.Context, t *testing.T, src Source) (rows int, err err
 // Each read of a blob is a request over the network: a workbook takes few of them, whatever the sizes of its parts.
 func TestWorkbookIsReadInBlocks(t *testing.T) {
 	t.Parallel()
-	rows := text(1, "name", "kind", "price") + table(2, 60_000)
+	rows := text(1, "name", "kind", "price") + tableRows(2, 60_000)
 	content := storedParts(t, parts(rows, nil))
 	src := source(content)
 	if n, err := readToEnd(t.Context(), t, src); err != nil || n != 60_000 {
@@ -190,7 +190,7 @@ func TestWorkbookIsReadInBlocks(t *testing.T) {
 // A network that breaks while the rows are read is no broken workbook, and the rows before have come.
 func TestErrorInTheMiddleOfAWorkbook(t *testing.T) {
 	t.Parallel()
-	content := storedParts(t, parts(text(1, "name", "kind", "price")+table(2, 60_000), nil))
+	content := storedParts(t, parts(text(1, "name", "kind", "price")+tableRows(2, 60_000), nil))
 	for _, cause := range []error{errDisk, errNetwork} {
 		src := source(content)
 		src.sparing, src.from, src.err = 4, 3<<20, cause
@@ -205,7 +205,7 @@ func TestCancelledContextEndsAWorkbook(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	content := storedParts(t, parts(text(1, "name", "kind", "price")+table(2, 60_000), nil))
+	content := storedParts(t, parts(text(1, "name", "kind", "price")+tableRows(2, 60_000), nil))
 	err := eachRecord(ctx, []byte(content), Options{}, DefaultLimits(), func(*Sheet, *Record) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)

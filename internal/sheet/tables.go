@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"sheetdrop/internal/sheet/csv"
-	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/table"
 )
 
 // maxTables is how many tables of a file are sheets of their own, by the option tables. Others are rejected as without it.
@@ -49,7 +49,7 @@ func (t *textTables) look() error {
 	}
 	end := min(f.layout.other, f.src.Size())
 	from := f.from + f.layout.leading + f.layout.columns
-	beside, err := t.open(f, region{io.NewSectionReader(t.whole, 0, end), f.start, f.lines, from, dialect.AboveOrBeside})
+	beside, err := t.open(f, region{io.NewSectionReader(t.whole, 0, end), f.start, f.lines, from, table.AboveOrBeside})
 	if err == nil && beside.layout.named {
 		f.asideApart, t.aside = true, append(t.aside, beside)
 	}
@@ -62,7 +62,7 @@ type region struct {
 	start  int64 // offset of its first record
 	lines  int64 // before it
 	from   int   // cells at the beginning of each record that belong to another table
-	place  dialect.Place
+	place  table.Place
 }
 
 // open decides where in a region the table is. It is written as the other one.
@@ -100,7 +100,7 @@ func (t *textTables) above(f *csvFile) (*csvFile, error) {
 	}
 	parts, err := f.partsAbove()
 	for _, end := range parts {
-		above, err := t.open(f, region{io.NewSectionReader(t.whole, 0, end.offset), f.start, f.lines, f.from, dialect.AboveOrBeside})
+		above, err := t.open(f, region{io.NewSectionReader(t.whole, 0, end.offset), f.start, f.lines, f.from, table.AboveOrBeside})
 		if err != nil {
 			return nil, err
 		}
@@ -183,7 +183,7 @@ func (t *textTables) next() error {
 	switch {
 	case f.apart:
 		var err error
-		if next, err = t.open(f, region{f.src, f.layout.other, f.lines + f.layout.above, f.from, dialect.Below}); err != nil {
+		if next, err = t.open(f, region{f.src, f.layout.other, f.lines + f.layout.above, f.from, table.Below}); err != nil {
 			return err
 		}
 		if above, err := t.above(next); err != nil {

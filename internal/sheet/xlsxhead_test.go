@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// table writes n rows of two texts and a number from a row on.
-func table(from, n int) string {
+// tableRows writes n rows of two texts and a number from a row on.
+func tableRows(from, n int) string {
 	var b strings.Builder
 	for i := range n {
 		no := from + i
@@ -47,26 +47,26 @@ func TestWhereTheTableStands(t *testing.T) {
 		first            string // header or row
 		skipped          int
 	}{
-		"header at once":              {rows: header(1) + table(2, 5), header: 1, first: "header 1A1: name|kind|price"},
-		"blank rows above":            {rows: header(3) + table(4, 5), header: 1, preamble: 0, first: "header 3A3: name|kind|price", skipped: 2},
-		"a title":                     {rows: text(1, "Prices") + header(2) + table(3, 5), preamble: 1, header: 1, first: "header 2A2: name|kind|price", skipped: 1},
-		"a title, a note, blanks":     {rows: text(2, "Prices") + text(3, "", "as of today") + header(6) + table(7, 5), preamble: 5, header: 1, first: "header 6A6: name|kind|price", skipped: 5},
-		"a title over a short table":  {rows: text(1, "Prices") + header(3) + table(4, 1), preamble: 2, header: 1, first: "header 3A3: name|kind|price", skipped: 2},
-		"two header rows":             {rows: text(1, "", "of the thing", "EUR") + header(2) + table(3, 9), header: 2, first: "header 1B1: NULL|of the thing|EUR"},
-		"no header":                   {rows: table(1, 9), header: 0, first: "row 1A1: n0|x|0"},
-		"a title over no header":      {rows: text(1, "Prices") + table(3, 9), preamble: 2, header: 0, first: "row 3A3: n0|x|0", skipped: 2},
-		"header of one name":          {rows: text(1, "name") + table(2, 9), header: 1, first: "header 1A1: name"},
-		"a stray cell":                {rows: text(1, "Prices") + text(2, "", "", "", "", "", "", "", "stray") + header(3) + table(4, 25), preamble: 2, header: 1, first: "header 3A3: name|kind|price", skipped: 2},
+		"header at once":              {rows: header(1) + tableRows(2, 5), header: 1, first: "header 1A1: name|kind|price"},
+		"blank rows above":            {rows: header(3) + tableRows(4, 5), header: 1, preamble: 0, first: "header 3A3: name|kind|price", skipped: 2},
+		"a title":                     {rows: text(1, "Prices") + header(2) + tableRows(3, 5), preamble: 1, header: 1, first: "header 2A2: name|kind|price", skipped: 1},
+		"a title, a note, blanks":     {rows: text(2, "Prices") + text(3, "", "as of today") + header(6) + tableRows(7, 5), preamble: 5, header: 1, first: "header 6A6: name|kind|price", skipped: 5},
+		"a title over a short table":  {rows: text(1, "Prices") + header(3) + tableRows(4, 1), preamble: 2, header: 1, first: "header 3A3: name|kind|price", skipped: 2},
+		"two header rows":             {rows: text(1, "", "of the thing", "EUR") + header(2) + tableRows(3, 9), header: 2, first: "header 1B1: NULL|of the thing|EUR"},
+		"no header":                   {rows: tableRows(1, 9), header: 0, first: "row 1A1: n0|x|0"},
+		"a title over no header":      {rows: text(1, "Prices") + tableRows(3, 9), preamble: 2, header: 0, first: "row 3A3: n0|x|0", skipped: 2},
+		"header of one name":          {rows: text(1, "name") + tableRows(2, 9), header: 1, first: "header 1A1: name"},
+		"a stray cell":                {rows: text(1, "Prices") + text(2, "", "", "", "", "", "", "", "stray") + header(3) + tableRows(4, 25), preamble: 2, header: 1, first: "header 3A3: name|kind|price", skipped: 2},
 		"last columns often empty":    {rows: text(1, "Prices") + text(2, eightNames[:6]...) + ragged(3, 25, 0), preamble: 1, header: 1, first: "header 2A2: one|two|three|four|five|six", skipped: 1},
-		"last columns empty":          {rows: text(1, "Prices") + text(2, eightNames...) + table(3, 25), preamble: 1, header: 1, first: "header 2A2: one|two|three|four|five|six|seven|eight", skipped: 1},
+		"last columns empty":          {rows: text(1, "Prices") + text(2, eightNames...) + tableRows(3, 25), preamble: 1, header: 1, first: "header 2A2: one|two|three|four|five|six|seven|eight", skipped: 1},
 		"a stray cell far right":      {rows: text(1, "Prices") + text(2, eightNames[:6]...) + ragged(3, 25, 20), preamble: 1, header: 1, first: "header 2A2: one|two|three|four|five|six", skipped: 1},
 		"a title over a sparse table": {rows: text(1, "Contacts") + text(3, "name", "phone", "fax", "mobile") + text(4, "Anna") + text(5, "Ben", "12") + text(6, "Carl", "", "", "34") + text(7, "Dora") + text(8, "Eva"), preamble: 2, header: 1, first: "header 3A3: name|phone|fax|mobile", skipped: 2},
-		"out of order":                {rows: table(3, 5) + header(2) + text(1, "Prices"), preamble: 1, header: 1, first: "header 2A2: name|kind|price", skipped: 1},
-		"skip, told":                  {rows: header(1) + header(4) + table(5, 5), opt: Options{Skip: new(2)}, preamble: 2, header: 1, first: "header 4A4: name|kind|price", skipped: 3},
-		"nothing skipped, told":       {rows: text(1, "Prices") + header(2) + table(3, 5), opt: Options{Skip: new(0)}, header: 1, first: "header 1A1: Prices"},
-		"all skipped, told":           {rows: header(1) + table(2, 2), opt: Options{Skip: new(9)}, preamble: 9, header: 1, skipped: 3},
-		"no header, told":             {rows: header(1) + table(2, 5), opt: Options{Header: new(0)}, header: 0, first: "row 1A1: name|kind|price"},
-		"header of two, told":         {rows: header(1) + table(2, 5), opt: Options{Header: new(2)}, header: 2, first: "header 1A1: name|kind|price"},
+		"out of order":                {rows: tableRows(3, 5) + header(2) + text(1, "Prices"), preamble: 1, header: 1, first: "header 2A2: name|kind|price", skipped: 1},
+		"skip, told":                  {rows: header(1) + header(4) + tableRows(5, 5), opt: Options{Skip: new(2)}, preamble: 2, header: 1, first: "header 4A4: name|kind|price", skipped: 3},
+		"nothing skipped, told":       {rows: text(1, "Prices") + header(2) + tableRows(3, 5), opt: Options{Skip: new(0)}, header: 1, first: "header 1A1: Prices"},
+		"all skipped, told":           {rows: header(1) + tableRows(2, 2), opt: Options{Skip: new(9)}, preamble: 9, header: 1, skipped: 3},
+		"no header, told":             {rows: header(1) + tableRows(2, 5), opt: Options{Header: new(0)}, header: 0, first: "row 1A1: name|kind|price"},
+		"header of two, told":         {rows: header(1) + tableRows(2, 5), opt: Options{Header: new(2)}, header: 2, first: "header 1A1: name|kind|price"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

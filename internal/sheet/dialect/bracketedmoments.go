@@ -10,13 +10,13 @@ func (d Dialect) bracketsMoments(text []byte) bool {
 	if d.Delimiter != " " {
 		return false
 	}
-	sc, n := d.scanner(csv.NewText(text), recordBytes), 0
-	for ; n < headRows; n++ {
+	sc, n := d.Scanner(csv.NewText(text), recordBytes), 0
+	for ; n < firstRecords; n++ {
 		rec, err := sc.Next()
 		if err != nil {
 			break
 		}
-		if isBlank(rec) {
+		if IsBlank(rec) {
 			continue
 		}
 		found := false
@@ -28,5 +28,5 @@ func (d Dialect) bracketsMoments(text []byte) bool {
 			return false
 		}
 	}
-	return n >= evidence
+	return n >= Evidence
 }

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// usual are the delimiters that are always tried, likely ones first: among equals the first wins.
-var usual = []string{",", ";", "\t", "|"}
+// UsualDelimiters are the delimiters that are always tried, likely ones first: among equals the first wins.
+var UsualDelimiters = []string{",", ";", "\t", "|"}
 
 // rare are delimiters that are tried only if they occur in most lines.
 const rare = ": ^~#\x1f\x01\x1e\x02\x14¦§¬¶·、，；｜"
 
-// doubled are delimiters of two characters, of which one alone is none, that are tried only if most lines have several: addresses have
+// doubledSigns are delimiters of two characters, of which one alone is none, that are tried only if most lines have several: addresses have
 // one.
-var doubled = []string{"%%", "//", "@@", "$$", "!!"}
+var doubledSigns = []string{"%%", "//", "@@", "$$", "!!"}
 
 // candidates returns the dialects that the text allows.
 func candidates(texts []piece, h Hints) []Dialect {
@@ -43,10 +43,10 @@ func delimiters(texts []piece, h Hints) []string {
 	if h.Delimiter != nil {
 		return []string{*h.Delimiter}
 	}
-	list := slices.Clone(usual)
+	list := slices.Clone(UsualDelimiters)
 	lines := max(count(texts, "\n"), count(texts, "\r")-count(texts, "\r\n"))
 	for _, r := range rare {
-		if n := count(texts, string(r)); n > 0 && share(n, lines) >= rareInLines && (r != ':' || !areTimes(texts, n)) {
+		if n := count(texts, string(r)); n > 0 && Share(n, lines) >= rareInLines && (r != ':' || !areTimes(texts, n)) {
 			list = append(list, string(r))
 		}
 	}
@@ -57,8 +57,8 @@ func delimiters(texts []piece, h Hints) []string {
 		list = append(list, "=")
 	}
 	var longer, spacedOnes []string
-	for _, d := range doubled {
-		if n := count(texts, d); share(n, lines) >= doubledInLines {
+	for _, d := range doubledSigns {
+		if n := count(texts, d); Share(n, lines) >= doubledInLines {
 			longer = append(longer, d)
 		}
 	}
@@ -88,7 +88,7 @@ func areTimes(texts []piece, n int) bool {
 			}
 		}
 	}
-	return share(times, n) >= colonsInTimes
+	return Share(times, n) >= colonsInTimes
 }
 
 // isPart reports whether the delimiter only occurs as a part of one of the longer ones.
@@ -148,7 +148,7 @@ func lengthen(texts []piece, delimiter string) string {
 func runLength(texts []piece, delimiter string) int {
 	for n := 2; n <= maxDelimiter; n++ {
 		run := string(bytes.Repeat([]byte(delimiter), n))
-		if share(count(texts, run)*n, count(texts, delimiter)) >= delimiterRuns {
+		if Share(count(texts, run)*n, count(texts, delimiter)) >= delimiterRuns {
 			return n
 		}
 	}
@@ -184,7 +184,7 @@ func joins(c byte) bool {
 // spaced reports whether most of the delimiters are followed by a space.
 func spaced(texts []piece, delimiter string) bool {
 	last := delimiter[len(delimiter)-1]
-	return last != ' ' && share(count(texts, delimiter+" "), count(texts, delimiter)) > spacedDelimiters
+	return last != ' ' && Share(count(texts, delimiter+" "), count(texts, delimiter)) > spacedDelimiters
 }
 
 func quotes(texts []piece, delimiter string, h Hints) []byte {

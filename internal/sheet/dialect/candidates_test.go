@@ -13,7 +13,7 @@ func piecesOf(text string) []piece {
 func TestTriedDelimiters(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		text, delimiter string
+		text, Delimiter string
 		want            bool
 	}{
 		"a rare one in half of the lines":  {"a^b\nx\n", "^", true},
@@ -26,7 +26,7 @@ func TestTriedDelimiters(t *testing.T) {
 		"a space behind half":              {"a, b,c\n", ", ", false},
 		"a part of a longer one":           {"a||b||c\n", "|", false},
 	} {
-		if got := slices.Contains(delimiters(piecesOf(c.text), Hints{}), c.delimiter); got != c.want {
+		if got := slices.Contains(delimiters(piecesOf(c.text), Hints{}), c.Delimiter); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -34,7 +34,7 @@ func TestTriedDelimiters(t *testing.T) {
 
 func TestLengthen(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct{ text, delimiter, want string }{
+	for name, c := range map[string]struct{ text, Delimiter, want string }{
 		"three times":              {"a~|~b~|~c~|~d", "|", "~|~"},
 		"twice":                    {"a~|~b~|~c", "|", "|"},
 		"double in four of five":   {"a||b||c|d", "|", "||"},
@@ -44,7 +44,7 @@ func TestLengthen(t *testing.T) {
 		"not a comma and a space":  {"a, b, c, d", ",", ","},
 		"a space stays one":        {"a  b  c  d", " ", " "},
 	} {
-		if got := lengthen(piecesOf(c.text), c.delimiter); got != c.want {
+		if got := lengthen(piecesOf(c.text), c.Delimiter); got != c.want {
 			t.Errorf("%s: %q", name, got)
 		}
 	}

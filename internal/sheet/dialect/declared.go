@@ -21,11 +21,11 @@ func declared(head []byte) (delimiter string, ok bool) {
 // where the separator follows (https://docs.zeek.org/en/master/log-formats.html).
 const (
 	W3CFields  = "#Fields:"
-	zeekFields = "#fields"
+	ZeekFields = "#fields"
 )
 
 // IsLogMark reports whether a cell stands before the names of a log's columns.
-func IsLogMark(cell string) bool { return cell == W3CFields || cell == zeekFields }
+func IsLogMark(cell string) bool { return cell == W3CFields || cell == ZeekFields }
 
 // logNames returns the names, with what stands before the first one, if a log's line has them.
 func logNames(line []byte) (names []byte, ok bool) {
@@ -33,19 +33,19 @@ func logNames(line []byte) (names []byte, ok bool) {
 	names, ok = bytes.CutPrefix(line, []byte(W3CFields))
 	if !ok {
 		between = "\t,"
-		names, ok = bytes.CutPrefix(line, []byte(zeekFields))
+		names, ok = bytes.CutPrefix(line, []byte(ZeekFields))
 	}
 	return names, ok && len(names) > 0 && strings.IndexByte(between, names[0]) >= 0
 }
 
-// logFormat is how a log is written: its first lines begin with #, and one of them has the names.
-type logFormat struct {
-	delimiter string
-	above     int // lines above the names
+// Log is how a log is written: its first lines begin with #, and one of them has the names.
+type Log struct {
+	Delimiter string
+	Above     int // lines above the names
 }
 
-// ofLog returns the format of a log; ok is false if the text is none. Between names stand blanks, whatever is between values, or commas.
-func ofLog(head []byte) (f logFormat, ok bool) {
+// DetectLog returns the format of a log; ok is false if the text is none. Between names stand blanks, commas, or what is between values.
+func DetectLog(head []byte) (f Log, ok bool) {
 	var names []byte
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
 	for range maxDirectives {
@@ -60,7 +60,7 @@ func ofLog(head []byte) (f logFormat, ok bool) {
 			names = list
 		}
 		if names == nil {
-			f.above++
+			f.Above++
 		}
 		head = afterLineEnd(head[len(line):])
 	}
@@ -69,11 +69,11 @@ func ofLog(head []byte) (f logFormat, ok bool) {
 	}
 	switch record := firstLine(head); {
 	case bytes.IndexByte(record, '\t') >= 0 || names[0] == '\t':
-		f.delimiter = "\t"
+		f.Delimiter = "\t"
 	case bytes.IndexByte(names, ',') >= 0:
-		f.delimiter = ","
+		f.Delimiter = ","
 	default:
-		f.delimiter = " "
+		f.Delimiter = " "
 	}
 	return f, true
 }
@@ -84,24 +84,6 @@ func afterLineEnd(text []byte) []byte {
 		return text[2:]
 	}
 	return text[min(1, len(text)):]
-}
-
-// apply fills in what the hints leave open.
-func (f logFormat) apply(h *Hints) {
-	h.log = true
-	if h.Delimiter == nil {
-		h.Delimiter = &f.delimiter
-	}
-	if h.Preamble == nil && h.Header == nil {
-		h.Preamble, h.Header = &f.above, new(1)
-	}
-}
-
-// setDirectives marks the lines of a log that begin with # and are no records of it.
-func setDirectives(rows []row) {
-	for i := range rows {
-		rows[i].broken = rows[i].broken || rows[i].mark == "#"
-	}
 }
 
 // maxDirectives is how many lines above the names are looked at.

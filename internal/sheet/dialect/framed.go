@@ -29,11 +29,11 @@ func eachHas(text, delimiter []byte, n int) bool {
 		if bytes.Count(line, delimiter) != n {
 			return false
 		}
-		if lines++; lines == headRows {
+		if lines++; lines == firstRecords {
 			break
 		}
 	}
-	return lines >= bodyRecords
+	return lines >= Narrow
 }
 
 // byDollars reports whether dollar signs separate cells: each of the first lines holds as many as the first one, two or more, in which none
@@ -50,7 +50,7 @@ func byDollars(text piece) bool {
 		}
 	}
 	n := bytes.Count(first, dollar)
-	return n >= narrow && eachHas(rest, dollar, n)
+	return n >= Narrow && eachHas(rest, dollar, n)
 }
 
 // isFrame reports whether the sign may be part of such a delimiter.

@@ -58,15 +58,28 @@ func pieces(samples []Sample) []piece {
 	}
 	step := (len(samples) + morePieces - 1) / morePieces
 	for i := len(samples) - 1; i > 0; i -= step {
-		add(fromLine(endOf(samples[i].Text)), true, !samples[i].Tail)
+		add(fromLine(EndOf(samples[i].Text)), true, !samples[i].Tail)
 	}
 	return list
+}
+
+// MarkOf returns the mark that a record begins with, "" if it has none. A delimiter is none.
+func (d Dialect) MarkOf(record []byte) string {
+	if len(record) == 0 {
+		return ""
+	}
+	for _, mark := range csv.CommentMarks {
+		if record[0] == mark[0] && mark != d.Delimiter && bytes.HasPrefix(record, []byte(mark)) {
+			return mark
+		}
+	}
+	return ""
 }
 
 // belowComments returns the text without the lines at its beginning that are comments of one kind: however many they are, they say
 // nothing of how the records are written. It returns all of a text that is nothing else.
 func belowComments(text []byte) []byte {
-	mark := Dialect{Delimiter: ";"}.markOf(text)
+	mark := Dialect{Delimiter: ";"}.MarkOf(text)
 	if mark == "" {
 		return text
 	}
@@ -84,8 +97,8 @@ func belowComments(text []byte) []byte {
 	return rest
 }
 
-// endOf returns the last piece of a sample.
-func endOf(text []byte) []byte { return text[max(0, len(text)-otherPiece):] }
+// EndOf returns the last piece of a sample.
+func EndOf(text []byte) []byte { return text[max(0, len(text)-otherPiece):] }
 
 // fromLine returns the text after its first line end.
 func fromLine(text []byte) []byte {
@@ -97,7 +110,7 @@ func fromLine(text []byte) []byte {
 
 // firstNewline returns the line end of the text's first record.
 func firstNewline(p piece, d Dialect) string {
-	rec, err := d.scanner(p.Text, recordBytes).Next()
+	rec, err := d.Scanner(p.Text, recordBytes).Next()
 	if err != nil {
 		return ""
 	}

@@ -1,51 +1,50 @@
 package dialect
 
-import (
-	"bytes"
-	"slices"
-	"strings"
-)
+import "bytes"
 
-// Unquote decides how a text is written whose lines were quoted as a whole, each as if it were a text with delimiters in
-// one cell; ok is false if it is none. For example, the second line of
+// QuotedLines is a text whose lines were quoted as a whole, without these quotes.
+type QuotedLines struct {
+	Samples []Sample
+	Names   []byte // the first line, if it had no quotes
+	Doubled bool   // quotes are doubled in it
+}
+
+// Unquote returns the text of lines that were quoted as a whole, each as if it were a text with delimiters in one cell; ok is false if it
+// is none. For example, the second line of
 //
 //	"id,name,qty"
 //	"1,""Ann, B"",4"
 //
 // has the cells 1, Ann, B and 4. The first one, with the names, may have no quotes.
-func Unquote(samples []Sample, h Hints) (r Result, ok bool) {
+func Unquote(samples []Sample) (q QuotedLines, ok bool) {
 	if !beginsQuoted(samples[0].Text) {
-		return r, false
+		return q, false
 	}
-	inner := make([]Sample, len(samples))
-	lines, quoted, doubled := 0, 0, false
+	q.Samples = make([]Sample, len(samples))
+	lines, quoted := 0, 0
 	for i, s := range samples {
 		var n, of int
-		inner[i] = s
-		inner[i].Text, n, of = unquoteLines(s.Text)
+		q.Samples[i] = s
+		q.Samples[i].Text, n, of = unquoteLines(s.Text)
 		quoted, lines = quoted+n, lines+of
-		doubled = doubled || bytes.Contains(s.Text, []byte(`""`))
+		q.Doubled = q.Doubled || bytes.Contains(s.Text, []byte(`""`))
 	}
-	names, named := firstLine(samples[0].Text), false
-	if _, ok := unquoteLine(names); !ok {
-		named = true
+	if first := firstLine(samples[0].Text); !isQuotedLine(first) {
+		q.Names = first
 		lines--
 	}
-	if quoted < evidence || share(quoted, lines) < uniformRecords*uniformRecords {
-		return r, false
-	}
-	r = Decide(inner, h)
-	r.Quoted = true
-	if named && !bytes.Contains(names, []byte(r.Delimiter)) { // above texts with delimiters in them
-		return r, false
-	}
-	widths := r.Columns > narrow || r.Columns == narrow && (doubled || r.Named && r.Candidates[0].values >= doubtfulValues)
-	return r, widths && r.Uniform && !r.SkipSpace && !strings.HasSuffix(r.Delimiter, " ")
+	return q, quoted >= Evidence && Share(quoted, lines) >= UniformRecords*UniformRecords
+}
+
+// isQuotedLine reports whether the line is one quoted cell.
+func isQuotedLine(line []byte) bool {
+	_, ok := unquoteLine(line)
+	return ok
 }
 
 // areQuoted reports whether the first line and nearly all others are one quoted cell: their quotes are no text.
 func areQuoted(texts []piece) bool {
-	if _, ok := unquoteLine(firstLine(texts[0].bytes)); !ok {
+	if !isQuotedLine(firstLine(texts[0].bytes)) {
 		return false
 	}
 	lines, quoted := 0, 0
@@ -53,17 +52,17 @@ func areQuoted(texts []piece) bool {
 		_, n, of := unquoteLines(p.bytes)
 		quoted, lines = quoted+n, lines+of
 	}
-	return quoted >= evidence && share(quoted, lines) >= uniformRecords
+	return quoted >= Evidence && Share(quoted, lines) >= UniformRecords
 }
 
 // beginsQuoted reports whether one of the first lines is quoted as a whole, so that others are looked at.
 func beginsQuoted(text []byte) bool {
 	n := 0
 	for line := range bytes.Lines(text) {
-		if _, ok := unquoteLine(bytes.TrimRight(line, "\r\n")); ok {
+		if isQuotedLine(bytes.TrimRight(line, "\r\n")) {
 			return true
 		}
-		if n++; n == evidence {
+		if n++; n == Evidence {
 			break
 		}
 	}
@@ -99,31 +98,4 @@ func unquoteLine(line []byte) (inner []byte, ok bool) {
 		return nil, false
 	}
 	return bytes.ReplaceAll(inner, []byte{0}, []byte(`"`)), true
-}
-
-// blankQuoted takes records of two or more empty cells for blank where each record begins with a quote, and reports whether it does.
-//
-//	"Name","Town"
-//	"",""
-//	"Ann","Bath"
-func blankQuoted(rows []row) bool {
-	n, empties := 0, 0
-	for _, r := range rows {
-		switch {
-		case r.blank:
-		case !r.quoted || r.broken || r.width < narrow:
-			return false
-		case r.filled > 0:
-			n++
-		default:
-			empties++
-		}
-	}
-	if n < bodyRecords {
-		return false
-	}
-	for i := range rows {
-		rows[i].blank = rows[i].blank || empties > 0 && rows[i].filled == 0 && !slices.ContainsFunc(rows[i].texts, isSomeText)
-	}
-	return true
 }

@@ -35,7 +35,7 @@ func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 	if n := t.widths[s.width]; n != nil && n.cells > 0 {
 		s.Types, s.values = n.value/float64(n.cells), float64(n.typed)/float64(n.cells)
 		s.misquoted = float64(n.misquoted+t.broken) / float64(n.cells)
-		if t.records < evidence { // too few to judge by anything except wrong quotes
+		if t.records < Evidence { // too few to judge by anything except wrong quotes
 			s.Types = 1 - float64(n.misquoted)/float64(n.cells)
 			if n := count(texts, d.Delimiter); !d.SkipSpace && n > 1 && n == count(texts, d.Delimiter+" ") {
 				s.Types *= spaceFirstFactor
@@ -45,7 +45,7 @@ func score(texts []piece, d Dialect, absent map[Dialect]tally) Scored {
 	if n := t.widths[1]; n != nil {
 		s.single = n.value / float64(t.records)
 	}
-	s.inRuns = share(t.inRuns, t.records)
+	s.inRuns = Share(t.inRuns, t.records)
 	s.Score = s.Consistency * s.Types * prior(d.Delimiter)
 	if s.firstDiffers = t.first != s.width; s.firstDiffers {
 		s.Score *= firstDiffers // unless a preamble precedes it
@@ -65,7 +65,7 @@ func readAs(texts []piece, d Dialect, absent map[Dialect]tally) tally {
 		return t
 	}
 	t := tally{widths: map[int]*widthTally{}}
-	sc := d.scanner(texts[0].Text, recordBytes)
+	sc := d.Scanner(texts[0].Text, recordBytes)
 	for _, p := range texts {
 		sc.Use(p.Text)
 		t.read(p, d, sc)
@@ -116,7 +116,7 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if first && p.open || isBlank(rec) {
+		if first && p.open || IsBlank(rec) {
 			continue
 		}
 		settle()
@@ -163,10 +163,10 @@ func (r *run) add(width int) int {
 	}
 	r.records++
 	switch {
-	case width == 1 || r.records < evidence:
+	case width == 1 || r.records < Evidence:
 		return 0
-	case r.records == evidence:
-		return evidence
+	case r.records == Evidence:
+		return Evidence
 	}
 	return 1
 }
@@ -208,6 +208,7 @@ func (d Dialect) swallowed(rec *csv.Record) bool {
 	return false
 }
 
-func isBlank(r *csv.Record) bool {
+// IsBlank reports whether the record has nothing but white space.
+func IsBlank(r *csv.Record) bool {
 	return r.Width <= 1 && r.Fault == csv.NoFault && len(bytes.Trim(r.Raw, " \t\f")) == 0
 }

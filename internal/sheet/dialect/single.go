@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sheetdrop/internal/sheet/kind"
 	"sheetdrop/internal/sheet/types"
 )
 
@@ -18,7 +19,7 @@ func singleColumn(texts []piece, head []byte, best Scored, h Hints) (delimiter s
 	}
 	first := firstLine(texts[0].bytes)
 	held := holdsTight(first, best.Delimiter) || best.Consistency >= someTable && bytes.Contains(first, []byte(best.Delimiter))
-	if listing := (row{raw: &first}); strings.TrimSpace(best.Delimiter) == "" && listing.listed(best.Dialect, best.width) != nil {
+	if strings.TrimSpace(best.Delimiter) == "" && best.width >= Narrow && ListedNames(first, best.Quote, best.width, false) != nil {
 		return "", false
 	}
 	weak := best.isWeak(held) && !(len(texts) == 1 && !texts[0].cut && isOneTable(texts[0].bytes, best.Delimiter))
@@ -28,7 +29,7 @@ func singleColumn(texts []piece, head []byte, best Scored, h Hints) (delimiter s
 	if !weak && !areDays(texts[0].whole, best.Delimiter) && (best.splitsWell() || !areValues(texts[0].bytes, best.Delimiter)) {
 		return "", false
 	}
-	for _, delimiter := range usual {
+	for _, delimiter := range UsualDelimiters {
 		if count(texts, delimiter) == 0 && !bytes.Contains(head, []byte(delimiter)) || weak && holdsTight(first, delimiter) {
 			return delimiter, true
 		}
@@ -50,15 +51,15 @@ func isPaddedWithThousands(text []byte) bool {
 		for i, c := range line {
 			switch {
 			case c != ',':
-			case i > 0 && digitsAt(line[i-1:i]) > 0 && digitsAt(line[i+1:]) == thousands:
-			case i > 0 && digitsAt(line[i-1:i]) > 0 && digitsAt(line[i+1:]) == cents && bytes.Count(line, []byte(",")) == 1:
+			case i > 0 && kind.LeadingDigits(line[i-1:i]) > 0 && kind.LeadingDigits(line[i+1:]) == thousands:
+			case i > 0 && kind.LeadingDigits(line[i-1:i]) > 0 && kind.LeadingDigits(line[i+1:]) == cents && bytes.Count(line, []byte(",")) == 1:
 				decimal++
 			default:
 				return false
 			}
 		}
 	}
-	return lines > evidence && (decimal == 0 || decimal == lines) && share(padded, lines) >= mostOften
+	return lines > Evidence && (decimal == 0 || decimal == lines) && Share(padded, lines) >= paddedLines
 }
 
 // holdsTight reports whether the line contains the delimiter, and not only as prose does.
@@ -68,12 +69,12 @@ func holdsTight(line []byte, delimiter string) bool {
 
 // splitsWell reports whether the dialect results in several columns, and not those of a decimal comma or of a time.
 func (s Scored) splitsWell() bool {
-	return s.width > narrow && s.Consistency > regularTable && slices.Contains(usual, s.Delimiter) && !s.SkipSpace
+	return s.width > Narrow && s.Consistency > regularTable && slices.Contains(UsualDelimiters, s.Delimiter) && !s.SkipSpace
 }
 
 // asOneColumn returns the score of a dialect with that delimiter if the text has one column.
 func (s Scored) asOneColumn(delimiter string) float64 {
-	if s.SkipSpace || s.Delimiter != delimiter && (delimiter != "" || !slices.Contains(usual, s.Delimiter)) {
+	if s.SkipSpace || s.Delimiter != delimiter && (delimiter != "" || !slices.Contains(UsualDelimiters, s.Delimiter)) {
 		return -1
 	}
 	return s.single
@@ -88,16 +89,16 @@ func areValues(text []byte, delimiter string) bool {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		k := sortOf(line)
-		if k == moment {
+		k := kind.SortOf(line)
+		if k == kind.Moment {
 			seconds.add(line)
 		}
-		if lines == 0 && k != moment && bytes.Contains(line, []byte(delimiter)) {
+		if lines == 0 && k != kind.Moment && bytes.Contains(line, []byte(delimiter)) {
 			return false
 		}
 		lines++
 		switch {
-		case (k == number || k == moment && !areNumbers(line)) && !isPair(line, k):
+		case (k == kind.Number || k == kind.Moment && !areNumbers(line)) && !isPair(line, k):
 			if values++; values == 1 && holdsTight(above, delimiter) {
 				return false
 			}
@@ -105,7 +106,7 @@ func areValues(text []byte, delimiter string) bool {
 			above = line
 		}
 	}
-	return values >= columnCells && share(values, lines) >= linesOfValues && !seconds.areNumbers()
+	return values >= columnLines && Share(values, lines) >= linesOfValues && !seconds.areNumbers()
 }
 
 // linesOf returns the lines of a text that are not empty, however they end.
@@ -125,7 +126,7 @@ func areDays(text []byte, delimiter string) bool {
 			days++
 		}
 	}
-	return days >= columnCells
+	return days >= columnLines
 }
 
 // fractions are the digits behind the commas of times.
@@ -136,7 +137,7 @@ type fractions struct {
 
 func (f *fractions) add(line []byte) {
 	_, digits, found := bytes.Cut(line, []byte(","))
-	n := digitsAt(digits)
+	n := kind.LeadingDigits(digits)
 	if !found || n != len(digits) {
 		return
 	}
@@ -160,7 +161,7 @@ func (f *fractions) areNumbers() bool { return f.least < f.most && f.padded > f.
 // areNumbers reports whether a line that looks like a moment is several numbers, some of them with exponents: 400.0 1.2e-03 1.1e-05.
 func areNumbers(line []byte) bool {
 	for part := range bytes.FieldsSeq(line) {
-		if sortOf(part) != number {
+		if kind.SortOf(part) != kind.Number {
 			return false
 		}
 	}
@@ -172,12 +173,12 @@ func areNumbers(line []byte) bool {
 //
 //	2024-03-31,28
 //	188001,-0.01
-func isPair(line []byte, k kind) bool {
+func isPair(line []byte, k kind.Kind) bool {
 	first, second, found := bytes.Cut(line, []byte(","))
 	switch {
 	case !found || len(first) == 0 || len(second) == 0:
 		return false
-	case k == moment: // of a time the comma may begin the fraction of a second
+	case k == kind.Moment: // of a time the comma may begin the fraction of a second
 		return !bytes.ContainsAny(first, ":：時")
 	case second[0] < '0' || second[0] > '9':
 		return true
@@ -193,7 +194,7 @@ func (s Scored) isWeak(held bool) bool {
 	case s.Consistency < noTable || doubtful && s.Consistency < doubtfulTable:
 		return true
 	case doubtful && s.width == 2:
-		return !held || s.values < doubtfulValues
+		return !held || !s.HasValues()
 	case doubtful && (!held || s.firstDiffers) && s.values < unheldValues:
 		return true
 	case !held && s.width == 2 && (s.SkipSpace || strings.HasSuffix(s.Delimiter, " ")):
@@ -216,7 +217,7 @@ func firstLine(text []byte) []byte {
 func doubtNames(scored []Scored, text []byte) {
 	for i := range scored {
 		below := func(delimiter string) bool { return isTableBelowNames(text, delimiter) }
-		if strings.HasPrefix(scored[i].Delimiter, ":") && slices.ContainsFunc(usual, below) {
+		if strings.HasPrefix(scored[i].Delimiter, ":") && slices.ContainsFunc(UsualDelimiters, below) {
 			scored[i].Score = 0
 		}
 	}
@@ -240,13 +241,13 @@ func isOneTable(text []byte, delimiter string) bool {
 		switch {
 		case n <= few:
 			ended = ended || records > 0
-		case ended || n < narrow || each > 0 && n != each:
+		case ended || n < Narrow || each > 0 && n != each:
 			return false
 		default:
 			records, each = records+1, n
 		}
 	}
-	return records > evidence
+	return records > Evidence
 }
 
 // isTableBelowNames reports whether the text is lines with a colon, and below them four or more with the delimiter instead, each as often.
@@ -261,20 +262,17 @@ func isTableBelowNames(text []byte, delimiter string) bool {
 		case n == 0 && records == 0:
 			names++
 		case n == 0:
-			if closing++; closing > maxFooter {
+			if closing++; closing > maxClosing {
 				return false
 			}
-		case closing > 0 || colon && (n < narrow || names < evidence) || each > 0 && n != each:
+		case closing > 0 || colon && (n < Narrow || names < Evidence) || each > 0 && n != each:
 			return false
 		default:
 			records, each = records+1, n
 		}
 	}
-	return names > 0 && records > evidence
+	return names > 0 && records > Evidence
 }
 
-// isNameNoValue reports whether the name of a single column is a word above values of another kind.
-func isNameNoValue(head row, rows []row) bool {
-	body := columnKinds(without(rows, head), 1)
-	return body.n >= evidence && body.kinds[0] > word && onlyWords(head)
-}
+// HasValues reports whether enough cells are values for two columns that the delimiter may have made of one.
+func (s Scored) HasValues() bool { return s.values >= doubtfulValues }

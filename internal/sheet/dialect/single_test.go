@@ -6,7 +6,7 @@ import "testing"
 func TestWeak(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		delimiter   string
+		Delimiter   string
 		consistency float64
 		width       int
 		values      float64
@@ -27,7 +27,7 @@ func TestWeak(t *testing.T) {
 		{":", 0.9, 2, 0.31, true, false},
 		{":", 0.9, 2, 1, false, true},
 	} {
-		s := Scored{Dialect: Dialect{Delimiter: c.delimiter}, Consistency: c.consistency, width: c.width, values: c.values}
+		s := Scored{Dialect: Dialect{Delimiter: c.Delimiter}, Consistency: c.consistency, width: c.width, values: c.values}
 		if got := s.isWeak(c.held); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
@@ -37,12 +37,12 @@ func TestWeak(t *testing.T) {
 func TestSplitsWell(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		delimiter   string
+		Delimiter   string
 		consistency float64
 		width       int
 		want        bool
 	}{{",", 0.51, 3, true}, {",", 0.5, 3, false}, {",", 0.51, 2, false}, {" ", 0.9, 3, false}} {
-		s := Scored{Dialect: Dialect{Delimiter: c.delimiter}, Consistency: c.consistency, width: c.width}
+		s := Scored{Dialect: Dialect{Delimiter: c.Delimiter}, Consistency: c.consistency, width: c.width}
 		if got := s.splitsWell(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"sheetdrop/internal/sheet/csv"
+	"sheetdrop/internal/sheet/kind"
 )
 
 // sign is what a cell shows for or against a dialect.
@@ -22,7 +23,7 @@ func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 		if d.hasStrayQuote(cell) {
 			return misquotedValue, isMisquoted
 		}
-		if k := sortOf(cell); k == number || k == moment {
+		if k := kind.SortOf(cell); k == kind.Number || k == kind.Moment {
 			return 1, isValue
 		}
 		if bytes.IndexByte(cell, '\n') >= 0 {
@@ -30,7 +31,7 @@ func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 		}
 		return 1, isText
 	}
-	text := trim(cell)
+	text := kind.Trim(cell)
 	switch {
 	case len(cell) == 0:
 		return emptyValue, isText
@@ -48,12 +49,12 @@ func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 	case first == '"' || last == '"' && bytes.Count(text, []byte{'"'}) == 1:
 		return misquotedValue * v, isMisquoted
 	}
-	switch k := sortOf(text); {
-	case k == number || k == moment:
+	switch k := kind.SortOf(text); {
+	case k == kind.Number || k == kind.Moment:
 		return v, isValue
 	case isSplittable(text):
 		return unsplitValue * v, isText
-	case k >= code:
+	case k >= kind.Code:
 		return codeValue * v, isText
 	}
 	return wordValue * v, isText
@@ -86,14 +87,4 @@ func (d Dialect) hasStrayQuote(cell []byte) bool {
 		}
 	}
 	return false
-}
-
-// countSigns counts the numbers with a point, and those with a percent sign.
-func (r *row) countSigns(cell []byte) {
-	if bytes.IndexByte(cell, '.') >= 0 {
-		r.points++
-	}
-	if cell[len(cell)-1] == '%' {
-		r.percents++
-	}
 }

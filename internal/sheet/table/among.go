@@ -1,0 +1,164 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// Among tells which records among the rows of a table are no rows: totals of a part, lines between printed pages, notes and
+// drawn lines.
+type Among struct {
+	width   int
+	leading int // empty cells in front of the rows that belong to no column: titles of parts and names of their sums stand there
+	kinds   []kind.Kind
+	usual   []bool // the columns in which nearly all records have a value
+	often   []bool // likewise, more than half of them
+	full    bool   // a record with a single text is no row
+	grid    bool   // it is a worksheet, whose rows end with their last value
+
+	log      bool            // it is a log, with these names
+	names    row             // of its columns
+	mark     string          // of comments among the rows; "" if there are none
+	numbered bool            // a line below the header numbers the columns
+	typed    bool            // or names their types
+	hints    [][]uint64      // or lines there say how they are to be filled in, or what limits hold for them: the hashes of their texts
+	above    map[uint64]bool // the texts that stand alone above the table, as each page may have them: their hashes
+	pages    map[uint64]bool // the first texts of lines of several cells that each page has
+
+	titles map[uint64]bool // of parts of the table, each above the header once more: hashes of their texts
+	parts  partTitles      // those without the header
+
+	sums      bool            // records with a text in a first column of values, and fewer values than others, sum up parts
+	groupSums bool            // records that are named Total, below the only value of the first column for several records, sum these up
+	marked    int             // the column behind the first one that names sums, where all rows have one text; 0 if none does
+	results   map[uint64]bool // what is computed of several parts: hashes of the names
+	sumAbove  uint64          // the hash of the cells of the first row, if it sums up all others
+}
+
+// among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells
+// the looks of a worksheet's first rows.
+func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among {
+	a := &Among{width: c.width, leading: l.Leading, kinds: c.kinds, usual: usual, full: c.isFull(), grid: l.grid}
+	head := lastHeader(above, len(above))
+	a.above, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c, usual)
+	a.parts = c.partTitles(rows, strong)
+	a.marked = c.marksSums(rows, usual)
+	a.results = c.results(rows, a.parts.names)
+	a.sums, a.groupSums = c.hasNamedSums(rows, usual), c.hasGroupSums(rows)
+	if !l.grid {
+		a.mark = c.commentMark(above, rows)
+	}
+	if slices.ContainsFunc(rows, func(r row) bool { return sameTexts(r, head) }) {
+		a.often = c.filledIn(rows, mostOften)
+		a.pages = c.pageLines(above, rows, a.often)
+	}
+	a.numbered = len(rows) > 0 && c.numbersColumns(rows[0])
+	a.typed = len(rows) > 0 && c.namesTypes(rows[0])
+	for _, r := range rows[:l.hints(head, rows, c)] {
+		a.hints = append(a.hints, r.texts)
+	}
+	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.mayComeAgain(rows)) || slices.ContainsFunc(rows, a.isCommentOrNone) {
+		return a
+	}
+	return nil
+}
+
+// titlesAbove returns the hashes of the texts that stand alone in the first column.
+func titlesAbove(above []row) map[uint64]bool {
+	titles := map[uint64]bool{}
+	for _, r := range above {
+		if r.filled == 1 && len(r.kinds) > 0 && r.kinds[0] == kind.Word {
+			titles[r.texts[0]] = true
+		}
+	}
+	return titles
+}
+
+// titlesOfParts returns the hashes of the texts that begin the records of which each stands right above the header once more.
+func (l Layout) titlesOfParts(above, rows []row, c columns, usual []bool) map[uint64]bool {
+	titles, head := map[uint64]bool{}, lastHeader(above, len(above))
+	for i, r := range rows[:max(0, len(rows)-1)] {
+		if l.headsAgain(above, rows[i+1:]) && !sameTexts(r, head) &&
+			(c.isTitleOfPart(r, usual) || r.filled > 1 && l.isTitled(above, r) && missing(usual, r) >= sumLacks) {
+			titles[r.texts[0]] = true
+		}
+	}
+	return titles
+}
+
+// mayComeAgain reports whether lines that are no rows may stand behind those that were seen: lines of the header, of pages, and comments.
+func (a *Among) mayComeAgain(rows []row) bool {
+	return a.numbered || a.typed || len(a.hints) > 0 || len(a.pages) > 0 || a.mark != "" && len(rows) >= headRows
+}
+
+// isCommentOrNone reports whether the record is a comment, or no row for another reason.
+func (a *Among) isCommentOrNone(r row) bool {
+	return a.mark != "" && r.mark == a.mark || !r.blank && !r.broken && a.isNone(r)
+}
+
+// headsAgain reports whether the rows begin with the header once more, which may have names of groups, and blank rows above these.
+func (l Layout) headsAgain(above, rows []row) bool {
+	head := lastHeader(above, len(above))
+	for _, r := range rows[:min(len(rows), maxTitles+maxHeader)] {
+		if sameTexts(r, head) {
+			return true
+		}
+		if !r.blank && !slices.ContainsFunc(above[max(0, len(above)-l.Header):], r.isOf) {
+			return false
+		}
+	}
+	return false
+}
+
+// isOf reports whether the record has a row's texts and nothing else. Merged cells further below the header have theirs once.
+func (r row) isOf(named row) bool {
+	for i, k := range r.kinds {
+		if k != kind.Empty && (i >= len(named.texts) || named.texts[i] != r.texts[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isTitled reports whether the record that stands right above the header has texts, or cells of the same kinds, in the same columns as this
+// one, which stands above the header once more.
+func (l Layout) isTitled(above []row, r row) bool {
+	title := len(above) - l.Header - 1
+	for title > 0 && l.Header > 1 && above[title].blank {
+		title--
+	}
+	if title < 0 || l.Header == 0 || above[title].blank || r.kinds[0] != kind.Word {
+		return false
+	}
+	first := above[title]
+	if l.grid {
+		first.fit(r.width)
+	}
+	return sameShape(first, r) && (onlyWords(first) || slices.Equal(first.kinds, r.kinds))
+}
+
+// isTitleOfPart reports whether the record, which stands above the header once more, is the title of a part: a text, and hardly anything
+// beside it.
+func (c columns) isTitleOfPart(r row, usual []bool) bool {
+	if len(r.kinds) == 0 || r.kinds[0] != kind.Word {
+		return false
+	}
+	return r.filled == 1 || r.width == c.width && r.filled <= unitCells && missing(usual, r) >= sumLacks
+}
+
+// hasNamedSums reports whether two records or more, of which none follows another one, sum up parts of the table by whatever name.
+func (c columns) hasNamedSums(rows []row, usual []bool) bool {
+	n, last := 0, false
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		sum := c.isNamedSum(r, usual)
+		if sum && !last {
+			n++
+		}
+		last = sum
+	}
+	return n >= sectionTitles
+}

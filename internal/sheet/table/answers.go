@@ -1,0 +1,53 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// answersOf reports whether the record has nothing in its first cells, which all rows have and the record above names, a text in each other
+// one, and one group of three or more below one name, or of two that are the only texts of their columns: the answers to a question, beside
+// questions that have one.
+//
+//	Id,Day,    Rating,  Used,,,           Remarks
+//	,  ,       Response,Mail,Phone,Chat,  Open text
+//	81,2024-01-03,Good, Mail,,Chat,
+func (r row) answersOf(above row, body columns) bool {
+	first := 0
+	for first < len(r.kinds) && r.kinds[first] == kind.Empty {
+		first++
+	}
+	if first == 0 || first+r.filled != r.width || body.n < evidence || !isFilled(body.rows) ||
+		slices.Contains(above.kinds[:first], kind.Empty) {
+		return false
+	}
+	run, longest, said := 0, 0, 0
+	for i, k := range above.kinds[first:] {
+		if run++; k != kind.Empty {
+			run, said = 1, 0
+		}
+		if longest = max(longest, run); body.saysOnly(first+i, r.texts[first+i]) {
+			said++
+		}
+		if said >= narrow {
+			return true
+		}
+	}
+	return longest > narrow
+}
+
+// saysOnly reports whether one of the rows has this text in the column, and none has another one.
+func (c columns) saysOnly(column int, text uint64) bool {
+	found := false
+	for _, b := range c.rows {
+		switch {
+		case b.blank || column >= len(b.kinds) || b.kinds[column] == kind.Empty:
+		case b.texts[column] != text:
+			return false
+		default:
+			found = true
+		}
+	}
+	return found
+}

@@ -1,0 +1,301 @@
+package table
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"unicode/utf8"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// SumsUp reports whether a worksheet's row sums up all rows above it, whatever it is called.
+func (l Layout) SumsUp(last [][]byte, above Above) bool {
+	r := gridRow(last)
+	return l.body.sumsUp(last, above, r.isSum() || r.hasSumWord)
+}
+
+// sumsUp reports whether a record sums up all rows above it: it has one text at most, and each of its numbers is the sum of its column.
+// These are two, or one where the first cell is empty. If it has a text where the others have a value, or none where they all have one, or
+// a word says that it is a sum, numbers that are no sums may be averages.
+//
+//	Lap,   Time, Metres,Pace,Pulse
+//	1,     6:10, 1200,  5:08,138
+//	2,     6:02, 1250,  4:50,144
+//	In all,12:12,2450,  4:59,141
+func (c columns) sumsUp(last [][]byte, above Above, named bool) bool {
+	s, ok := adding(last, above)
+	if !ok {
+		return false
+	}
+	first := kind.Of(last[0])
+	s.labelled, s.named = first != kind.Empty, named
+	valued := len(c.kinds) > 0 && c.kinds[0] > kind.Word
+	s.keyed = first == kind.Word && (valued || named) || first == kind.Empty && valued && isFilled(c.rows)
+	return slices.ContainsFunc([]int{point, comma}, func(r int) bool {
+		return s.holds(r) || s.texts == 1 && (s.averages(r) || r == point && s.counts(r) || valued && first == kind.Word && s.spans(r))
+	})
+}
+
+// The two ways to read the marks of a number: the decimals stand behind a point, or behind a comma.
+const (
+	point = iota
+	comma
+	readings
+)
+
+// figure is what a cell is worth in both readings; NaN in one that its marks rule out.
+type figure struct {
+	value    [readings]float64
+	decimals [readings]int
+	digits   int // without zeros at both ends
+	share    bool
+}
+
+// addition is a record that may be a sum, with what its columns have above it.
+type addition struct {
+	columns  []addend
+	texts    int
+	labelled bool // its first cell is not empty
+	named    bool // a word says that it is a sum
+	keyed    bool // it is a text where the others have a value, or the other way round, or a word for a sum
+}
+
+type addend struct {
+	column int
+	last   figure
+	colSum // of the cells above
+}
+
+// total is what the numbers of a column add up to.
+type total struct {
+	n             int // numbers
+	sum, min, max [readings]float64
+}
+
+func (t *total) add(f figure) {
+	if t.n == 0 {
+		t.min, t.max = f.value, f.value
+	}
+	t.n++
+	for r, v := range f.value {
+		t.sum[r] += v
+		t.min[r], t.max[r] = math.Min(t.min[r], v), math.Max(t.max[r], v)
+	}
+}
+
+// is reports whether the numbers, read in one way, have that sum, which is rounded to its decimals; shares were each rounded.
+func (t *total) is(sum figure, reading int) bool {
+	slack := math.Pow10(-sum.decimals[reading]) / 2
+	if sum.share {
+		slack *= float64(t.n)
+	}
+	return math.Abs(t.sum[reading]-sum.value[reading]) <= slack+1e-9
+}
+
+// adding makes an addition of a record that has numbers, and one text at most, and of what stands above it.
+func adding(last [][]byte, above Above) (s addition, ok bool) {
+	for i, cell := range last {
+		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
+			continue
+		}
+		f, ok := figureOf(cell)
+		if !ok && kind.Of(cell) == kind.Empty { // a word for no value
+			continue
+		}
+		if !ok {
+			if s.texts++; s.texts > 1 {
+				return s, false
+			}
+			continue
+		}
+		s.columns = append(s.columns, addend{i, f, above.of(i)})
+	}
+	return s, len(s.columns) > 0 && above.isKnown()
+}
+
+// holds reports whether the record sums up the rows, read in one way.
+func (s addition) holds(reading int) bool {
+	summed, most, digits, whole, counted := 0, 0, 0, false, false
+	for _, a := range s.columns {
+		v := a.last.value[reading]
+		if a.n == 0 || math.IsNaN(v) {
+			return false
+		}
+		most = max(most, a.n)
+		switch mixed := a.min[reading] < 0 && a.max[reading] > 0; {
+		case a.countsOn(reading):
+			counted = true
+		case mixed && s.labelled && !s.keyed: // what is left of a statement is one of its lines
+			return false
+		case a.is(a.last, reading):
+			if v != 0 && a.n > 1 {
+				summed++
+				digits += a.last.digits
+				whole = whole || a.isWhole(reading)
+			}
+		case !s.keyed || v < a.min[reading] || v > a.max[reading] || math.IsNaN(a.sum[reading]):
+			return false
+		}
+	}
+	least := sumDigits
+	if s.named {
+		least = bareDigits
+	}
+	return most >= leastSummed && (digits >= least || whole && summed > 1) &&
+		(summed > 1 || summed == 1 && (!s.labelled || s.keyed || counted && s.named))
+}
+
+// isWhole reports whether the sum is the whole of which all above are shares: 1, or 100 %.
+func (a *addend) isWhole(reading int) bool {
+	v := a.last.value[reading]
+	return a.min[reading] >= 0 && a.max[reading] < v && (v == 1 || a.last.share && v == 100)
+}
+
+// spans reports whether each of the record's numbers is how far the least and the greatest number of its column are apart, three or more of
+// which do not begin with nothing.
+//
+//	Day,       Meter 1,Meter 2,Meter 3
+//	2024-12-31,1520,   880,    2110
+//	2025-12-31,1992,   1120,   2748
+//	Used,      472,    240,    638
+func (s addition) spans(reading int) bool {
+	apart, digits := 0, 0
+	for _, a := range s.columns {
+		if !(math.Abs(a.max[reading]-a.min[reading]-a.last.value[reading]) <= 1e-9) || a.n < bodyRecords {
+			return false
+		}
+		if a.min[reading] > 0 {
+			apart++
+			digits += a.last.digits
+		}
+	}
+	return apart >= columnsAbove && digits >= sumDigits
+}
+
+// countsOn reports whether the first column numbers the rows from 1 on, and so the record as well.
+//
+//	13,Harbour,1204,880
+//	14,Mill,    930,412
+//	15,All,   17308,9046
+func (a *addend) countsOn(reading int) bool {
+	n := float64(a.n)
+	return a.column == 0 && a.min[reading] == 1 && a.max[reading] == n && a.last.value[reading] == n+1 && a.sum[reading] == n*(n+1)/2
+}
+
+// averages reports whether each of the record's numbers, three or more in columns that differ, is the average of its column, read in
+// one way.
+func (s addition) averages(reading int) bool {
+	same, digits := 0, 0
+	for _, a := range s.columns {
+		mean, v := a.sum[reading]/float64(a.n), a.last.value[reading]
+		slack := math.Pow10(-a.last.decimals[reading])/2 + 1e-9
+		if a.n < leastSummed || !(math.Abs(mean-v) <= slack) {
+			return false
+		}
+		if a.min[reading] < a.max[reading] {
+			same++
+			digits += a.last.digits
+		}
+	}
+	return same >= columnsAbove && digits >= sumDigits
+}
+
+// counts reports whether the record's numbers, two or more in columns that have none, say how many cells there are filled, and the others
+// are sums.
+//
+//	Name,   2 April,9 April,Times
+//	Abt,    x,      x,      2
+//	Beil,   x,      ,       1
+//	Christ, ,       x,      1
+//	Present,2,      2,      4
+func (s addition) counts(reading int) bool {
+	counted := 0
+	for _, a := range s.columns {
+		v := a.last.value[reading]
+		switch {
+		case a.n > 0 && !a.is(a.last, reading), a.n == 0 && v != float64(a.filled):
+			return false
+		case a.n == 0 && a.filled > 0:
+			counted++
+		}
+	}
+	return counted >= narrow
+}
+
+// figureOf returns what a cell is worth that is a number, or minutes and seconds.
+func figureOf(cell []byte) (f figure, ok bool) {
+	switch k := kind.Of(cell); {
+	case k == kind.Moment:
+		return clockFigure(cell)
+	case k != kind.Number || bytes.ContainsAny(cell, "eE"):
+		return f, false
+	}
+	var whole [readings]float64
+	negative, trailing := false, 0
+	marks, behind := [readings]int{}, [readings]int{}
+	for len(cell) > 0 {
+		r, size := utf8.DecodeRune(cell)
+		cell = cell[size:]
+		switch {
+		case r >= '0' && r <= '9':
+			if trailing++; r != '0' {
+				if f.digits > 0 {
+					f.digits += trailing
+				} else {
+					f.digits = 1
+				}
+				trailing = 0
+			}
+			for i := range readings {
+				whole[i] = whole[i]*10 + float64(r-'0')
+				behind[i]++
+			}
+		case r == '.':
+			marks[point]++
+			behind[point] = 0
+		case r == ',':
+			marks[comma]++
+			behind[comma] = 0
+		case r == '(' || kind.IsSign(r) && r != '+':
+			negative = true
+		case r == '%':
+			f.share = true
+		}
+	}
+	for i := range readings {
+		switch marks[i] {
+		case 0:
+			f.value[i], f.decimals[i] = whole[i], exactDecimals
+		case 1:
+			f.value[i], f.decimals[i] = whole[i]/math.Pow10(behind[i]), min(behind[i], exactDecimals)
+		default:
+			f.value[i] = math.NaN()
+		}
+		if negative {
+			f.value[i] = -f.value[i]
+		}
+	}
+	return f, true
+}
+
+// exactDecimals are those of a sum without any: then it is exact.
+const exactDecimals = 6
+
+// clockFigure returns how many of the smallest unit a time has, as 1:02:10 and 58:07.
+func clockFigure(cell []byte) (f figure, ok bool) {
+	value, part, digits := 0.0, 0.0, 0
+	for _, c := range cell {
+		switch {
+		case c >= '0' && c <= '9':
+			part = part*10 + float64(c-'0')
+			digits++
+		case c == ':' && digits > 0:
+			value, part, ok = (value+part)*60, 0, true
+		default:
+			return f, false
+		}
+	}
+	value += part
+	return figure{[readings]float64{value, value}, [readings]int{exactDecimals, exactDecimals}, digits, false}, ok
+}

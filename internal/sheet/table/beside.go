@@ -1,0 +1,113 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// beside returns the columns of the table, where something else stands beside it: notes, or another table. The rows begin with the table's
+// header, of which there are so many rows, below the row above. ok is false if there is nothing, or it may be part of the table.
+func beside(above row, rows []row, header, width int) (from, to int, ok bool) {
+	list := blocks(rows, width)
+	if len(list) < 2 {
+		return 0, 0, false
+	}
+	if areTitledLists(list, above, rows, header) {
+		return list[0].from, list[0].to, true
+	}
+	main := mainBlock(list, rows, header)
+	if main.to-main.from < narrow || main.count < evidence {
+		return 0, 0, false
+	}
+	from, to = main.from, main.to
+	for i, b := range slices.Backward(list) { // what belongs to the table may stand on either side
+		if b.from < from && !b.isBeside(main, main.from, rows, header, list[i+1].from-b.to) {
+			from = b.from
+		}
+	}
+	for i, b := range list {
+		if b.from >= to && b.beginsAgain(from, rows, header) { // another table, and what stands behind it is none of this one
+			break
+		}
+		if b.to > to && !(above.titles(main, b) && b.isListOf(rows, header) && main.isListOf(rows, header)) &&
+			!b.isBeside(main, from, rows, header, b.from-list[i-1].to) {
+			to = b.to
+		}
+	}
+	return from, to, from > list[0].from || to < list[len(list)-1].to
+}
+
+// mainBlock returns the block with most cells, which is the table or the main part of it.
+func mainBlock(list []block, rows []row, header int) block {
+	main := list[0]
+	for _, b := range list {
+		if b.cells > main.cells {
+			main = b
+		}
+	}
+	for _, b := range list { // of two lists that differ in their columns alone, the first one
+		if b.from < main.from && b.count >= main.count && b.isKeyed(rows, header) && main.isKeyed(rows, header) {
+			main = b
+		}
+	}
+	return main
+}
+
+// isBeside reports whether the block is no part of the table: it has no name in the header, or its first name is that of the table's first
+// column, or it begins with the table and ends long before it does; or both are full and have a text of its own first in each row, and they
+// do not end together, or are two empty columns apart.
+// gap is how many empty columns are between it and the next block towards the table, whose first column is from.
+func (b block) isBeside(main block, from int, rows []row, header, gap int) bool {
+	last := header - 1
+	if header > 0 && last < len(rows) && !b.rows[last] {
+		return share(b.rowsOf(main), main.count) < besideRows || !b.rows[min(header, len(rows)-1)]
+	}
+	if b.beginsAgain(from, rows, header) {
+		return true
+	}
+	if header > 0 && last < len(rows) && b.isListAsWell(main, rows, header) {
+		return true
+	}
+	if b.isLegend(rows, header) {
+		return true
+	}
+	if b.first != main.first && b.isRun() && b.to-b.from >= narrow {
+		return true
+	}
+	apart := gap > 1 || b.last != main.last
+	if apart && header > 0 && b.first == main.first && b.isKeyed(rows, header) &&
+		(main.isKeyed(rows, header) || main.last-b.last >= narrow && main.isNumbered(rows, header)) {
+		return true
+	}
+	short := b.isRun() && main.last-b.last >= evidence && share(b.count, main.count) < besideRows
+	return short && (b.to-b.from >= narrow || b.from >= main.to && b.count > narrow && b.first == main.first && b.hasOnlyWords(rows))
+}
+
+// beginsAgain reports whether the first name of the block is that of the table's first column.
+func (b block) beginsAgain(from int, rows []row, header int) bool {
+	return header > 0 && header <= len(rows) && b.to-b.from >= narrow && rows[header-1].repeats(from, b.from)
+}
+
+// isLegend reports whether the block has one column, in which two cells below the header or more explain what others mean, and no other
+// has anything.
+func (b block) isLegend(rows []row, header int) bool {
+	n := 0
+	for i, r := range rows[min(header, len(rows)):] {
+		if header+i < len(b.rows) && b.rows[header+i] {
+			if int(r.meaning) != b.from {
+				return false
+			}
+			n++
+		}
+	}
+	return b.from > 0 && b.to-b.from == 1 && n >= narrow
+}
+
+// hasOnlyWords reports whether none of the block's cells is a value.
+func (b block) hasOnlyWords(rows []row) bool {
+	return !slices.ContainsFunc(rows, func(r row) bool {
+		isValue := func(k kind.Kind) bool { return k > kind.Word }
+		return len(r.kinds) > b.from && slices.ContainsFunc(r.kinds[b.from:min(b.to, len(r.kinds))], isValue)
+	})
+}

@@ -1,0 +1,163 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// titles reports whether the row, which stands right above the header, has a title for each of the two blocks, and nothing else.
+//
+//	Sales by month,     ,,Sales by rep
+//	Month,         Units,,Rep,   Value
+func (r row) titles(a, b block) bool {
+	if b.from >= len(r.kinds) || r.kinds[a.from] != kind.Word || r.kinds[b.from] != kind.Word {
+		return false
+	}
+	for i, text := range r.texts {
+		inA, inB := a.from <= i && i < a.to, b.from <= i && i < b.to
+		if r.kinds[i] != kind.Empty && !(inA && text == r.texts[a.from]) && !(inB && text == r.texts[b.from]) {
+			return false
+		}
+	}
+	return r.texts[a.from] != r.texts[b.from]
+}
+
+// isListOf reports whether the block has a name for each column and texts first.
+func (b block) isListOf(rows []row, header int) bool {
+	if header == 0 || header > len(rows) || b.to > len(rows[header-1].kinds) ||
+		slices.Contains(rows[header-1].kinds[b.from:b.to], kind.Empty) {
+		return false
+	}
+	return b.to-b.from >= narrow && b.beginsWithTexts(rows, header)
+}
+
+// isListAsWell reports whether the block and the table are lists of their own: both begin with texts, and have the same names behind the
+// first one; or the header names the first column alone of each.
+func (b block) isListAsWell(main block, rows []row, header int) bool {
+	if b.hasNamesOf(main, rows[header-1]) && b.beginsWithTexts(rows, header) && main.beginsWithTexts(rows, header) {
+		return true
+	}
+	return b.isTitledList(rows, header) && main.isTitledList(rows, header) || b.isOtherSideOf(main, rows, header)
+}
+
+// isOtherSideOf reports whether the block and the table are the two sides of an account: each has a name and an amount, three or more, none
+// of which comes twice, and the amounts have the same name.
+//
+//	Assets,EUR,,Liabilities,EUR
+//	Stock, 310,,Capital,    500
+//	Bank,  420,,Loans,      230
+func (b block) isOtherSideOf(main block, rows []row, header int) bool {
+	head := rows[header-1]
+	if b.to-b.from != narrow || main.to-main.from != narrow || !onlyWords(head) || !head.repeats(main.from+1, b.from+1) {
+		return false
+	}
+	return b.isSide(rows, header) && main.isSide(rows, header)
+}
+
+// isSide reports whether the block is such a side.
+func (b block) isSide(rows []row, header int) bool {
+	names, amounts := map[uint64]bool{}, 0
+	for i, r := range rows[min(header, len(rows)):min(b.last+1, len(rows))] {
+		if !b.rows[header+i] {
+			continue
+		}
+		if r.kinds[b.from] != kind.Word || names[r.texts[b.from]] ||
+			b.from+1 < len(r.kinds) && r.kinds[b.from+1] != kind.Number && r.kinds[b.from+1] != kind.Empty {
+			return false
+		}
+		names[r.texts[b.from]] = true
+		if b.from+1 < len(r.kinds) && r.kinds[b.from+1] == kind.Number {
+			amounts++
+		}
+	}
+	return amounts >= evidence && amounts == len(names)
+}
+
+// hasNamesOf reports whether the block has as many names in the header as the table, two at least behind the first, which are the same.
+//
+//	Region,Orders,Amount,,Channel,Orders,Amount
+func (b block) hasNamesOf(main block, head row) bool {
+	if b.to-b.from != main.to-main.from || b.to-b.from <= narrow {
+		return false
+	}
+	for i := range b.to - b.from {
+		same := head.repeats(main.from+i, b.from+i)
+		if i > 0 && !same || b.from+i >= len(head.kinds) || head.kinds[b.from+i] == kind.Empty || head.kinds[main.from+i] == kind.Empty {
+			return false
+		}
+	}
+	return true
+}
+
+// beginsWithTexts reports whether each of the block's rows below the header, two at least up to a blank one, has a text first.
+func (b block) beginsWithTexts(rows []row, header int) bool {
+	n := 0
+	for i, r := range rows[min(header, len(rows)):] {
+		if r.blank && n > 0 {
+			break
+		}
+		if header+i < len(b.rows) && b.rows[header+i] && r.filled > 1 {
+			if b.from >= len(r.kinds) || r.kinds[b.from] != kind.Word {
+				return false
+			}
+			n++
+		}
+	}
+	return n >= bodyRecords
+}
+
+// isTitledList reports whether the block has two columns or more, of which the header names the first alone, and no cell of three rows or
+// more is empty, nor does a first one come twice.
+//
+//	Departments,     ,,Countries,
+//	D01,        Sales,,CH,       Switzerland
+func (b block) isTitledList(rows []row, header int) bool {
+	keys := map[uint64]bool{}
+	for i, r := range rows[max(0, header-1):min(b.last+1, len(rows))] {
+		if len(r.kinds) <= b.from || r.kinds[b.from] == kind.Empty {
+			return false
+		}
+		gaps := 0
+		for c := b.from + 1; c < b.to; c++ {
+			if c >= len(r.kinds) || r.kinds[c] == kind.Empty {
+				gaps++
+			}
+		}
+		if i == 0 && gaps < b.to-b.from-1 || i > 0 && (gaps > 0 || keys[r.texts[b.from]]) {
+			return false
+		}
+		keys[r.texts[b.from]] = i > 0
+	}
+	return b.to-b.from >= narrow && len(keys) > evidence
+}
+
+// isKeyed reports whether the block is a table for itself: two columns or more, and all of its cells in three rows or more below the header
+// have a value, the first ones texts of which none comes twice.
+func (b block) isKeyed(rows []row, header int) bool {
+	return b.hasKeys(rows, header, func(k kind.Kind) bool { return k == kind.Word || k >= kind.Code })
+}
+
+// isNumbered is isKeyed of a block that may begin with any values, such as numbers of orders.
+func (b block) isNumbered(rows []row, header int) bool {
+	return b.hasKeys(rows, header, func(k kind.Kind) bool { return k != kind.Empty })
+}
+
+func (b block) hasKeys(rows []row, header int, mayBeKey func(kind.Kind) bool) bool {
+	keys := map[uint64]bool{}
+	for _, r := range rows[min(header, len(rows)):min(b.last+1, len(rows))] {
+		if r.blank || len(r.kinds) < b.to || !mayBeKey(r.kinds[b.from]) || keys[r.texts[b.from]] {
+			return false
+		}
+		keys[r.texts[b.from]] = true
+		if slices.Contains(r.kinds[b.from:b.to], kind.Empty) {
+			return false
+		}
+	}
+	return b.to-b.from >= narrow && len(keys) >= evidence
+}
+
+// repeats reports whether two cells have the same text.
+func (r row) repeats(a, b int) bool {
+	return max(a, b) < len(r.texts) && r.kinds[a] != kind.Empty && r.texts[a] == r.texts[b]
+}

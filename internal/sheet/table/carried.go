@@ -1,0 +1,33 @@
+package table
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// carriedOver are the subtotals that say what is carried from one page to the next.
+var carriedOver = []string{"übertrag", "carried forward", "brought forward", "à reporter"}
+
+var carriedWords = wordsOf(carriedOver)
+
+// IsCarried reports whether the record begins with the name of what is carried from page to page.
+func IsCarried(cells [][]byte) bool {
+	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
+	return first >= 0 && isCarried(bytes.TrimSpace(cells[first]))
+}
+
+// isCarried reports whether the cell is such a word, or begins or ends with it: Übertrag Vormonat.
+func isCarried(cell []byte) bool {
+	if carriedWords.is(cell) || len(cell) > longestTotalOf {
+		return carriedWords.is(cell)
+	}
+	text := strings.ToLower(string(cell))
+	for _, word := range carriedOver {
+		rest, found := strings.CutPrefix(text, word)
+		if found && (rest[0] == ' ' || rest[0] == ':') || strings.HasSuffix(text, " "+word) {
+			return true
+		}
+	}
+	return false
+}

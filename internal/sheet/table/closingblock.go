@@ -1,0 +1,173 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// closingBlock is what stands below a table, from its end on upwards.
+type closingBlock struct {
+	columns
+	usual []bool // the columns in which nearly all records have a value
+	line  int64  // where it begins, as far as is known
+	found int    // other records
+	notes int    // records of one text that are padded to the table's width
+	// records that belong to it only if one above does, such as a balance below the totals
+	waiting   int
+	misfits   int  // records of one text that is no value of the first column: a row or two may lack all else
+	sum       row  // the total that was found last
+	mean      bool // an average was found
+	extra     bool // a tax, a discount or the like was found
+	strays    bool // a text was found in a column of values
+	run       int  // how many records in a row are as wide, which makes them a table
+	lastWidth int
+}
+
+// isTooLong reports whether so many records are a text of their own.
+func (f *closingBlock) isTooLong() bool { return f.found > maxFooter || f.notes > maxNotes }
+
+// take adds the record above, and reports whether it may belong to the block.
+func (f *closingBlock) take(r row, apart bool) bool {
+	closes := f.closes(r, apart)
+	if f.isStray(r) {
+		closes, f.strays = true, true
+	}
+	closes = closes || f.strays && r.filled == 1 && r.width == f.width && onlyWords(r)
+	goesOn := f.mayGoOn(r)
+	if goesOn && f.kinds[0] > kind.Word && r.kinds[0] != f.kinds[0] {
+		f.misfits++
+		closes = closes || f.misfits >= evidence
+	}
+	switch {
+	case !closes && f.waiting > 0 && r.subtotal && f.lacks(r):
+	case !closes && goesOn:
+		f.waiting++
+		return f.waiting <= maxFooter
+	case !closes && !f.mayClose(r) && !f.isExtreme(r) && !f.mayFollow(r) && !(apart && r.isTitle() && f.lacks(r)):
+		return false
+	case !closes:
+		f.waiting++
+		return f.waiting <= maxFooter
+	}
+	f.add(r)
+	return true
+}
+
+// closes reports whether the record is none of the table, whatever stands above it.
+func (f *closingBlock) closes(r row, apart bool) bool {
+	return f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.mean && f.waiting > 0 && f.isExtreme(r) ||
+		(f.isBareSum(r) || !r.subtotal && f.isNamedSum(r, f.usual)) && !f.isUsualShape(r) ||
+		f.hasShapeOfSum(r) && !f.isUsualShape(r) ||
+		r.onlyBalance && f.kinds[0] > kind.Word && f.lacks(r) && !f.isUsualShape(r) ||
+		apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth ||
+		apart && f.isLegend(r) || r.isSum() && f.lacksFirst(r) ||
+		f.isNoteBehindNumber(r) || f.countsMarks(r) || f.isClosingBalance(r) || f.isClosingLine(r, apart)
+}
+
+// add adds a record that closes the table, and those that waited for one.
+func (f *closingBlock) add(r row) {
+	f.run++
+	if r.width <= 1 || r.width != f.lastWidth || r.width == f.width {
+		f.run = 1
+	}
+	f.lastWidth = r.width
+	f.found += f.waiting
+	if r.filled == 1 && r.width == f.width { // any other line would be rejected if it were no note
+		f.notes++
+	} else {
+		f.found++
+	}
+	f.line, f.waiting = r.line, 0
+	if r.total {
+		f.sum = r
+	}
+	f.mean = f.mean || r.mean || r.meanOf
+}
+
+// isStray reports whether the record has nothing but texts, none of them in the first column and one where the others have a value, and
+// half of its cells are empty, while no other record has gaps: somebody has written in the cells below the table.
+func (f *closingBlock) isStray(r row) bool {
+	if r.width != f.width || r.broken || f.width <= narrow || r.kinds[0] != kind.Empty || !onlyWords(r) {
+		return false
+	}
+	if share(r.filled, seen(f.width)) > noteWidth {
+		return false
+	}
+	return f.isUnlike(r) && f.n > evidence && len(f.usual) > 0 && !slices.Contains(f.usual, false)
+}
+
+// isLegend reports whether the record has no value of the columns' kinds, and lacks the first and another column in which nearly all have
+// one: below a blank record it explains what stands in the cells.
+//
+//	,P = present,A = absent
+func (f *closingBlock) isLegend(r row) bool {
+	same, _ := f.compare(r)
+	return same == 0 && f.n > evidence && onlyWords(r) && f.lacksFirst(r)
+}
+
+// mayFollow reports whether the record may stand below a sum or another record that is none of the table: it lacks the first column and
+// another one, or has a text where the others have a value there, or other values in that, and in another one or lacks two columns; or it
+// has nothing but a name and numbers, lacks two columns, and begins with none of their values.
+func (f *closingBlock) mayFollow(r row) bool {
+	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 {
+		return false
+	}
+	_, other := f.compare(r)
+	misfit := r.kinds[0] != kind.Empty && r.kinds[0] != f.kinds[0] && (r.kinds[0] == kind.Word || other > 1 || f.missing(r) >= sumLacks)
+	named := f.kinds[0] > kind.Word && misfit || f.missing(r) >= sumLacks && f.namesNumbers(r) && !f.isUsualShape(r) &&
+		(f.kinds[0] <= kind.Word || r.kinds[0] != f.kinds[0])
+	return f.lacksFirst(r) || named || f.namesAmount(r)
+}
+
+// namesAmount reports whether the record has nothing but a name and a number in the last column, and lacks a first column of values, in
+// which nearly all have one.
+//
+//	2025-03-13,Train home,148,  ,148
+//	          ,Advance,      ,  ,-300
+func (f *closingBlock) namesAmount(r row) bool {
+	if r.filled != listCells || len(r.kinds) != f.width || r.kinds[0] != kind.Empty || f.kinds[0] <= kind.Word || !f.usual[0] {
+		return false
+	}
+	return r.kinds[f.width-1] == kind.Number && slices.Contains(r.kinds, kind.Word) && !f.isUsualShape(r)
+}
+
+// mayGoOn reports whether the record may be a further line of a note: a sentence alone, or what is no value of the first column, where
+// the others have more.
+func (f *closingBlock) mayGoOn(r row) bool {
+	if r.filled != 1 || r.width != f.width || r.broken || r.kinds[0] == kind.Empty || f.width <= narrow || !f.isFull() {
+		return false
+	}
+	return r.prose || f.kinds[0] > kind.Word && r.kinds[0] != f.kinds[0]
+}
+
+// besideSum reports whether the record above a total belongs to it: a subtotal, a tax, an average. One that has a first text as all others
+// have, and lacks a single column, may be a row.
+func (f *closingBlock) besideSum(r row) bool {
+	if f.sum.line == 0 || r.width != f.width || r.broken {
+		return false
+	}
+	return r.mean || f.lacks(r) && (r.subtotal || sameShape(r, f.sum) && (f.kinds[0] > kind.Word || f.missing(r) >= sumLacks))
+}
+
+// isExtreme reports whether the record is named as the greatest or the least value. Max may also be a pupil, so it closes the table only
+// below an average, or above one together with another.
+func (f *closingBlock) isExtreme(r row) bool {
+	same, other := f.compare(r)
+	named := other == 0 || other == 1 && f.kinds[0] > kind.Word // its name may stand where the others have a number
+	first := r.kinds[0] == kind.Word || r.kinds[0] == kind.Empty && f.lacks(r)
+	return r.extreme && r.width == f.width && !r.broken && first && same > 0 && named
+}
+
+// isBalance reports whether the record has nothing but a name with a colon and its value, where the others have more and a value stands
+// first.
+func (f *closingBlock) isBalance(r row) bool {
+	return r.prose && r.filled == listCells && f.mayClose(r)
+}
+
+// mayClose reports whether the record lacks what the others have and has a word where they have a value, as a balance has.
+func (f *closingBlock) mayClose(r row) bool {
+	_, other := f.compare(r)
+	return r.width == f.width && !r.broken && other > 0 && f.lacks(r) &&
+		(r.kinds[0] == kind.Word || r.kinds[0] == kind.Empty && f.kinds[0] > kind.Word)
+}

@@ -1,0 +1,182 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// isClosingLine reports whether the record's shape tells that it stands below the table: it names an amount where the others have numbers;
+// or, below a blank record, it explains marks, weighs the columns, or has a name and its value alone, above others that may be none of the
+// table.
+func (f *closingBlock) isClosingLine(r row, apart bool) bool {
+	if r.width != f.width || r.broken || f.width <= narrow || r.filled < listCells {
+		return false
+	}
+	first := f.waiting > 0 || f.line > 0 // of several
+	if (r.extra || f.extra) && f.isNameWithValue(r) && f.lacksFirst(r) {
+		f.extra = true
+		return true
+	}
+	return f.namesSum(r) || apart && (f.explainsMarks(r) || f.weighsColumns(r) || first && f.isNameWithValue(r) && f.lacksFirst(r))
+}
+
+// namesSum reports whether the record has nothing but a name, where all rows with a first value have numbers, and a number behind it.
+//
+//	1,K-4,Rope,  20,1.50,30.00
+//	 ,   ,    ,    ,Net, 30.00
+func (f *closingBlock) namesSum(r row) bool {
+	if !f.isNameWithValue(r) || !f.lacksFirst(r) {
+		return false
+	}
+	name, numbers := slices.Index(r.kinds, kind.Word), 0
+	for _, other := range f.rows {
+		if len(other.kinds) != len(r.kinds) || other.kinds[0] == kind.Empty || other.filled <= 1 {
+			continue
+		}
+		switch other.kinds[name] {
+		case kind.Number:
+			numbers++
+		case kind.Empty:
+		default:
+			return false
+		}
+	}
+	return numbers >= evidence
+}
+
+// isNameWithValue reports whether the record has nothing but a name and a number behind it.
+func (f *closingBlock) isNameWithValue(r row) bool {
+	name := slices.Index(r.kinds, kind.Word)
+	return r.filled == listCells && name >= 0 && slices.Contains(r.kinds[name:], kind.Number)
+}
+
+// explainsMarks reports whether all cells of the record explain a mark, as those of no row do.
+//
+//	E = early 07-15,L = late 15-23
+func (f *closingBlock) explainsMarks(r row) bool {
+	return r.explains && f.n >= evidence && !slices.ContainsFunc(upper(f.rows), func(other row) bool { return other.explains })
+}
+
+// weighsColumns reports whether the record has a name and otherwise nothing but shares, of which no other record has any, and lacks a value
+// that nearly all have.
+//
+//	Brise,  3,   3,   5,   3.4
+//	Weights,40 %,40 %,20 %,
+func (f *closingBlock) weighsColumns(r row) bool {
+	if r.kinds[0] != kind.Word || r.percents < listCells || int(r.percents) != r.filled-1 || !f.lacks(r) {
+		return false
+	}
+	return !slices.ContainsFunc(f.rows, func(other row) bool { return other.percents > 0 && !sameTexts(other, r) })
+}
+
+// countsMarks reports whether the record has a name and otherwise nothing but numbers, in three columns of texts or days, or more, in which
+// no other record has one, and stands below days, has a word for their number or lacks a column in which nearly all have a value: it counts
+// the marks above. So do several of them below a blank record.
+//
+//	Name, Since,     Fire,First aid,Welding
+//	Ahmed,2019-03-01,x,   x,
+//	Bruno,2021-07-15,x,   ,         x
+//	Done, ,          100%,50%,      50%
+func (f *closingBlock) countsMarks(r row) bool {
+	n, days := f.marksCounted(r)
+	if n < evidence {
+		return false
+	}
+	counts := func(other row) bool { return len(other.kinds) > 0 && slices.Contains(other.kinds[1:], kind.Number) }
+	told := f.lacks(r) || days > 0 || r.counting || r.isSum()
+	if told && !slices.ContainsFunc(f.rows, func(o row) bool { return !sameTexts(o, r) && counts(o) }) {
+		return true
+	}
+	blank := len(f.rows) - 1
+	for blank >= 0 && !f.rows[blank].blank {
+		blank--
+	}
+	return blank >= evidence && !slices.ContainsFunc(f.rows[:blank], counts) && !slices.ContainsFunc(f.rows[blank+1:], func(o row) bool {
+		n, _ := f.marksCounted(o)
+		return n < evidence
+	})
+}
+
+// marksCounted returns in how many columns of texts or days the record has a number, and in how many of days, if it has a name and nothing
+// else.
+func (f *closingBlock) marksCounted(r row) (n, days int) {
+	if r.width != f.width || r.broken || len(r.kinds) == 0 || r.kinds[0] != kind.Word {
+		return 0, 0
+	}
+	for i, k := range r.kinds[1:] {
+		switch {
+		case k == kind.Empty:
+		case k == kind.Number && f.kinds[i+1] == kind.Moment:
+			n++
+			days++
+		case k == kind.Number && f.kinds[i+1] == kind.Word:
+			n++
+		default:
+			return 0, 0
+		}
+	}
+	return n, days
+}
+
+// isNoteBehindNumber reports whether the record has nothing but the number or letter of a note and its text, where the others have values.
+//
+//	1,Prices are averages over the month.
+func (f *closingBlock) isNoteBehindNumber(r row) bool {
+	if r.width != f.width || r.broken || r.filled != listCells || r.kinds[0] == kind.Empty || r.key > footnoteMark || f.kinds[0] != kind.Word {
+		return false
+	}
+	return r.kinds[1] == kind.Word && f.kinds[1] > kind.Word && f.missing(r) >= sumLacks && !f.isUsualShape(r)
+}
+
+// bothBalances are the opening and the closing one.
+const bothBalances = 2
+
+// isClosingBalance reports whether the record has the shape of the table's first one and of no other, both name a balance, and both lack a
+// first column of values: the first one says what an account held before, and is a row.
+//
+//	,         ,Opening balance,     ,1000.00
+//	02.01.2024,1001,Rent,    -800.00, 200.00
+//	,         ,Closing balance,     , 200.00
+func (f *closingBlock) isClosingBalance(r row) bool {
+	if f.closesAccount(r) {
+		return true
+	}
+	if !r.namesBalance || r.width != f.width || r.broken || r.kinds[0] != kind.Empty || f.kinds[0] <= kind.Word {
+		return false
+	}
+	first, alike := f.rows[slices.IndexFunc(f.rows, func(b row) bool { return !b.blank })], 0
+	for _, b := range f.rows {
+		if sameShape(b, r) {
+			alike++
+		}
+	}
+	return first.line != r.line && first.namesBalance && sameShape(first, r) && alike == bothBalances
+}
+
+// closesAccount reports whether the record has the name of a closing balance and numbers, and the first one that of an opening one.
+//
+//	Opening balance,15000,17200
+//	Receipts,       42000,39500
+//	Payments,      -39800,-43800
+//	Closing balance,17200,12900
+func (f *closingBlock) closesAccount(r row) bool {
+	if !r.closes || r.width != f.width || r.broken || r.kinds[0] != kind.Word || f.kinds[0] != kind.Word || !f.namesNumbers(r) {
+		return false
+	}
+	first := slices.IndexFunc(f.rows, func(b row) bool { return !b.blank })
+	return first >= 0 && f.rows[first].opens && f.rows[first].kinds[0] == kind.Word
+}
+
+// isShortPair reports whether the record has nothing but a name and a number, in half of the table's columns or fewer, and the name stands
+// where the others have a value, or is that of a balance.
+//
+//	02.01.2024;-250,00;CHF;Gym
+//
+//	Closing balance;12.540,00
+func (f *closingBlock) isShortPair(r row) bool {
+	if r.broken || r.width != listCells || r.filled != listCells || share(r.width, f.width) > noteWidth {
+		return false
+	}
+	return r.kinds[0] == kind.Word && r.kinds[1] == kind.Number && (f.kinds[0] > kind.Word || r.namesBalance)
+}

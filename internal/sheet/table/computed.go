@@ -1,0 +1,66 @@
+package table
+
+import (
+	"bytes"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// isPart reports whether the record sums up a part of the table: it is named as such, has a number, and lacks what nearly
+// all records have. Where all columns but one are numbers nothing can be missing, so only a word for nothing else will do.
+func (a *Among) isPart(r row) bool {
+	if a.sums && (columns{kinds: a.kinds, width: a.width}).isNamedSum(r, a.usual) {
+		return true
+	}
+	mean := r.mean && r.kinds[0] == kind.Empty && lacks(a.usual, r)
+	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) && !a.isBalance(r) && !mean {
+		return false
+	}
+	numbers, texts, others := 0, 0, 0
+	for i, k := range a.kinds {
+		if k != kind.Number {
+			others++
+		}
+		switch {
+		case i >= len(r.kinds) || r.kinds[i] == kind.Empty:
+		case k == kind.Number && r.kinds[i] == kind.Number:
+			numbers++
+		case r.kinds[i] == kind.Word || isCode(r.kinds[i], r.kinds[i]): // World total,W1
+			texts++
+		}
+	}
+	if r.sumBehind && texts > 1 { // Subtotal, Sum
+		texts--
+	}
+	named := a.kinds[0] > kind.Word && r.kinds[0] == kind.Word // where the others have a value
+	inParts := a.groupSums && r.total && r.kinds[0] == kind.Empty || (len(a.titles) > 0 || a.parts.totals) && r.total ||
+		r.partTotal && a.parts.names[r.part]
+	alone := texts == 1 || texts == 0 && r.subtotal || // a star is none
+		texts == narrow && r.totalMore && named && missing(a.usual, r) >= sumLacks // Total for the line,,3 calls
+	return numbers > 0 && alone && (lacks(a.usual, r) || named || others == 1 && (r.subtotal || inParts))
+}
+
+// SumsPart reports whether the record sums up the part of the table that has this title: it has a name, which is a word for a sum with the
+// title beside it, and numbers.
+func SumsPart(cells [][]byte, title []byte) bool {
+	return isPartTotal(cells[0]) && len(title) > 0 && bytes.Contains(bytes.ToLower(cells[0]), bytes.ToLower(title)) && IsComputed(cells)
+}
+
+// IsSum reports whether the record has a word for a sum, and numbers.
+func IsSum(cells [][]byte) bool { return gridRow(cells[:1]).isSum() && IsComputed(cells) }
+
+// IsComputed reports whether the record has a name first, and otherwise nothing but numbers.
+func IsComputed(cells [][]byte) bool {
+	numbers := 0
+	for i, cell := range cells {
+		switch k := kind.Of(bytes.TrimSpace(cell)); {
+		case i == 0 && k != kind.Word:
+			return false
+		case k == kind.Number:
+			numbers++
+		case i > 0 && k != kind.Empty:
+			return false
+		}
+	}
+	return numbers > 0
+}

@@ -1,0 +1,137 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/kind"
+)
+
+// trailing reports whether all records of the usual width end with an empty cell. Three are enough below a header that has a name for each
+// other cell, or with it, or where all records of another width end so, too. A record of one cell more has a value there, and none behind
+// it.
+func trailing(rows []row, width int) bool {
+	n, others, named, all := 0, 0, false, true
+	for _, r := range rows {
+		switch {
+		case r.width == width+1 && !r.blank && !r.broken && r.endsEmpty() && r.texts[width-1] != noText:
+			return false
+		case r.blank || r.broken || r.width != width:
+			named = named || n == 0 && r.width == width-1 && r.filled == r.width
+			if !r.blank && r.width > 1 {
+				others, all = others+1, all && r.endsEmpty()
+			}
+			continue
+		case !r.endsEmpty():
+			return false
+		}
+		named = named || n == 0 && r.filled == width-1 && onlyWords(r)
+		n++
+	}
+	return width > trailingColumns && (n > evidence || n == evidence && (named || all && others > 0))
+}
+
+// endsEmpty reports whether the last cell is empty, and not quoted.
+func (r row) endsEmpty() bool { return !r.lastText && len(r.kinds) == r.width }
+
+// emptyBehind counts the last columns that are empty in all records, the header among them: it may have fewer cells than they.
+func emptyBehind(rows []row, width int) int {
+	n, least := 0, width
+	for _, r := range rows {
+		if r.blank || r.broken || r.width > width || width > dialect.MaxColumns {
+			continue
+		}
+		tail := width - r.width
+		for tail < width && r.texts[width-1-tail] == noText {
+			tail++
+		}
+		n, least = n+1, min(least, tail)
+	}
+	if n <= evidence || least == 1 && width > narrow || width-least < 1 { // one may be behind a last delimiter, or a quoted column
+		return 0
+	}
+	return least
+}
+
+// emptyBeyond reports whether several records have two cells or more than the table, of which none has anything, and no record has
+// something there. Of a whole text one cell more is enough, where each record has a value in the last column, and all values are of the
+// columns' kinds: no text that holds a delimiter has moved the others; or where the header, which names all columns, has one too.
+func emptyBeyond(rows []row, body columns, whole bool, head row) bool {
+	width := body.width
+	named := head.width == width+1 && head.filled == width && head.endsEmpty()
+	n, one, filled := 0, false, true
+	for _, r := range rows {
+		if r.blank || r.broken || r.width < width {
+			continue
+		}
+		if r.width != len(r.texts) || r.width > width && slices.ContainsFunc(r.texts[width:], isSomeText) {
+			return false
+		}
+		_, other := body.compare(r)
+		filled = filled && r.kinds[width-1] != kind.Empty && other == 0
+		if r.width > width {
+			one = one || r.width == width+1
+			if n++; one && r.lastText {
+				return false
+			}
+		}
+	}
+	return n >= evidence && (!one || (filled || named) && whole)
+}
+
+// lastUsed returns the width of a table of a header and a row or two where empty cells, which are not quoted, stand behind the header, and
+// none or some behind the rows; 0 if none do, or the header lacks a name.
+func lastUsed(rows []row) int {
+	head := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if head < 0 || rows[head].filled < narrow || rows[head].filled > len(rows[head].kinds) {
+		return 0
+	}
+	width, n := rows[head].filled, 0
+	for _, r := range rows[head:] {
+		if r.blank {
+			continue
+		}
+		if n++; r.broken || r.width < width || r.width != len(r.kinds) || r.width > width && (r.lastText || r.filledBehind(width)) {
+			return 0
+		}
+	}
+	if n < narrow || rows[head].width == width && n <= evidence {
+		return 0
+	}
+	return width
+}
+
+// emptyBefore counts the first columns that are empty in all records from the first one on that has two values: titles of the table
+// may stand there, those of two parts or more, and the word of a total.
+func emptyBefore(rows []row, width int) int {
+	inTable := func(r row) bool { return !r.blank && !r.broken && r.filled > 1 && !r.beginsAsSum() }
+	first := slices.IndexFunc(rows, inTable)
+	if first < 0 {
+		return 0
+	}
+	last := len(rows) - 1
+	for !inTable(rows[last]) {
+		last--
+	}
+	titles := 0
+	for _, r := range rows[first : last+1] {
+		if r.filled == 1 && r.kinds[0] != kind.Empty {
+			titles++
+		}
+	}
+	n, least := 0, width
+	for _, r := range rows[first : last+1] {
+		if r.blank || r.broken || r.filled == 1 && titles >= sectionTitles || r.beginsAsSum() {
+			continue
+		}
+		head := 0
+		for head < len(r.texts) && r.texts[head] == noText {
+			head++
+		}
+		n, least = n+1, min(least, head)
+	}
+	if n <= evidence || width-least < narrow {
+		return 0
+	}
+	return least
+}

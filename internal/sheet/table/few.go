@@ -1,0 +1,64 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// ofFew is the layout of too few records to tell: the first one is the header, below titles of a single cell.
+func (l Layout) ofFew(rows []row, h Hints) Layout {
+	first := slices.IndexFunc(rows, func(r row) bool { return r.width > 1 })
+	if first > 0 && h.Preamble == nil && isTableOfFew(rows[first:]) {
+		l.Preamble = first
+		rows = rows[first:]
+	}
+	l = l.hinted(h)
+	if h.Header == nil && (startWithValues(rows) || startAlike(rows)) {
+		l.Header = 0
+	}
+	if n := lastUsed(rows); n > 0 {
+		l.Columns, l.Trailing, l.Uniform = n, narrow, true
+	}
+	return l
+}
+
+// isTableOfFew reports whether the records are a header and one or two rows of the same width, and nothing else.
+func isTableOfFew(rows []row) bool {
+	n := 0
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		if n++; r.broken || r.width != rows[0].width {
+			return false
+		}
+	}
+	return n >= narrow
+}
+
+// startAlike reports whether there are two records, the second one below the first, that are the same in half of their cells, two or more:
+// the first one has no names.
+func startAlike(rows []row) bool {
+	if len(rows) < narrow || len(rows) > narrow && !rows[narrow].blank || rows[0].blank || rows[0].width != rows[1].width || rows[0].broken {
+		return false
+	}
+	same := 0
+	for i, k := range rows[0].kinds[:min(len(rows[0].kinds), len(rows[1].kinds))] {
+		if k != kind.Empty && rows[0].texts[i] == rows[1].texts[i] {
+			same++
+		}
+	}
+	return same >= repeatedCells && share(same, rows[0].filled) >= repeatedShare
+}
+
+// startWithValues reports whether the first record has only values, which no header of two or more columns has except for years, or a day
+// or a time and a number with a point.
+func startWithValues(rows []row) bool {
+	i := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if i < 0 || rows[i].width < 2 || rows[i].broken || rows[i].years >= fewYears && !rows[i].yearsApart {
+		return false
+	}
+	measured := rows[i].points > 0 && slices.Contains(rows[i].kinds, kind.Moment)
+	return measured || !slices.ContainsFunc(rows[i].kinds, func(k kind.Kind) bool { return k != kind.Number && k != kind.Moment })
+}

@@ -1,0 +1,71 @@
+package table
+
+import "sheetdrop/internal/sheet/kind"
+
+// takeFurther adds the row below the header to it, where it has further names: the first column, which nearly all rows below have, is
+// empty there, and its other cells are numbers that rise by one, or days, above texts, or texts that none of the rows below has, whose own
+// come again and again. start is the first row below the header that was found; it returns that of the one that is taken.
+//
+//	name,  Mon, Tue, Wed      name, 1,   2,   3
+//	,      1,   2,   3        ,     Mon, Tue, Wed
+//	Adams, E,   L,   N        Adams,E,   L,   N
+//	Baker, E,   E,   OFF      Baker,E,   E,   OFF
+func (l *Layout) takeFurther(rows []row, start int) int {
+	if l.Header == 0 || l.Header == maxHeader || l.Preamble+l.Header != start || start >= len(rows) || l.Columns <= narrow {
+		return start
+	}
+	r, head := rows[start], rows[start-1]
+	if r.blank || r.broken || r.filled <= narrow || r.has(0, r.kinds[0]) || head.kinds[0] == kind.Empty {
+		return start
+	}
+	for i, k := range r.kinds {
+		if k != kind.Empty && (i >= len(head.kinds) || head.kinds[i] == kind.Empty) {
+			return start
+		}
+	}
+	body := columnKinds(rows[start+1:], l.Columns)
+	if body.n < evidence || !body.usual(rows[start+1:])[0] || !body.areDaysOf(r) && !body.areOtherTexts(r) {
+		return start
+	}
+	l.Header++
+	return start + 1
+}
+
+// areDaysOf reports whether the record's cells are numbers that rise by one, or all days, where the columns have none.
+func (c columns) areDaysOf(r row) bool {
+	wanted := kind.Number
+	if !r.risesByOne {
+		wanted = kind.Moment
+	}
+	for i, k := range r.kinds {
+		if k != kind.Empty && (k != wanted || i < len(c.kinds) && c.kinds[i] == wanted) {
+			return false
+		}
+	}
+	return true
+}
+
+// areOtherTexts reports whether the record's cells are texts, of which no row below has one in these columns, whose own texts are few: each
+// comes twice at least.
+func (c columns) areOtherTexts(r row) bool {
+	own, texts, cells := map[uint64]bool{}, map[uint64]bool{}, 0
+	for i, k := range r.kinds {
+		if k > kind.Word {
+			return false
+		}
+		own[r.texts[i]] = own[r.texts[i]] || k != kind.Empty
+	}
+	for _, b := range c.rows {
+		for i := range r.kinds[:min(len(r.kinds), len(b.kinds))] {
+			switch {
+			case r.kinds[i] == kind.Empty || b.kinds[i] == kind.Empty:
+			case b.kinds[i] != kind.Word || own[b.texts[i]]:
+				return false
+			default:
+				texts[b.texts[i]] = true
+				cells++
+			}
+		}
+	}
+	return cells >= repeatsRecords && 2*len(texts) <= cells
+}

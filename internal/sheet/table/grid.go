@@ -1,0 +1,211 @@
+package table
+
+import (
+	"iter"
+	"slices"
+)
+
+// Told is what a workbook says of its worksheet.
+type Told struct {
+	HeaderEnd int    // the index of the header's last row, from 1; 0 if nothing tells
+	HeaderTop int    // likewise, of its first row
+	Certain   bool   // HeaderEnd is right whatever the cells of that row look like
+	Closed    bool   // and no row above HeaderTop belongs to the header
+	Strong    []bool // of each row: its cells are bold or coloured
+}
+
+// DecideGrid detects where in a worksheet's first rows the table is. A row's cells end with its last value and are
+// valid until the next row; a row without a value is blank. Only the hints Preamble, Header, Place and NoFooter
+// apply.
+func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
+	rows := gridRows(grid, t)
+	above := skipTablesInGrid(rows, h, &t)
+	width, wide := headerWidth(rows, gridWidth(rows)), slices.Clone(rows)
+	first, other := firstOfTwo(rows[above:], h.Place != First)
+	if first > 0 && !h.NoFooter {
+		width, rows = first, rows[:above+other]
+	}
+	fit(rows, width)
+	markSections(rows)
+	l := Layout{Preamble: above, Columns: usualWidth(rows), grid: true}
+	if first > 0 && !h.NoFooter {
+		l.Columns, l.To, l.Upper = first, first, true
+	}
+	if l.Columns <= 1 { // rows with only a name do not make a table of one column
+		l.Columns = width
+	}
+	if l.Columns == 0 {
+		return l.hinted(h)
+	}
+	start := l.findGridHeader(rows, h, t)
+	named := l.Header > 0
+	if at := start - 1; named && h.mayLackHeader() && t.HeaderEnd == 0 && (at >= len(t.Strong) || !t.Strong[at]) {
+		start = l.takeList(rows, start, cellsFrom(grid, at), false)
+	}
+	l.head = lastHeader(rows, start)
+	l.lookAtBody(rows[start:])
+	headless := !named && l.isHeadless(rows, h)
+	if headless && l.isTitleOfPart(rows[l.Preamble-1:], t.Strong[min(l.Preamble-1, len(t.Strong)):]) {
+		l.Preamble--
+		rows[l.Preamble].fit(l.Columns)
+		start, headless = l.Preamble, false
+	}
+	if !h.NoFooter {
+		l.findAmong(rows, start, t)
+	}
+	l.describeGrid(rows[start:])
+	if headless {
+		l.Preamble, l.Header = l.Preamble-1, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
+	}
+	at := min(l.Preamble, len(rows))
+	if from, to, ok := beside(lastHeader(wide, at), wide[at:], l.Header+l.Blanks, widest(wide)); ok {
+		l.From, l.To, l.Upper = from, to, false
+	}
+	return l
+}
+
+// cellsFrom returns the cells of the rows from one on that are not blank.
+func cellsFrom(grid iter.Seq[[][]byte], start int) iter.Seq[[][]byte] {
+	return func(yield func([][]byte) bool) {
+		no := 0
+		for cells := range grid {
+			if no++; no > start && len(cells) > 0 && !yield(cells) {
+				return
+			}
+		}
+	}
+}
+
+// skipTablesInGrid makes blank what stands above the main table of a worksheet, such as a summary of few rows, as skipTablesAbove does, and
+// returns how many rows that are. The workbook may say that one of them is the header.
+func skipTablesInGrid(rows []row, h Hints, t *Told) int {
+	if h.Place == AboveOrBeside {
+		return 0
+	}
+	n := belowShortTables(fitParts(rows))
+	if n == 0 || !h.skips(n) || t.HeaderEnd > 0 && t.HeaderEnd <= n {
+		return 0
+	}
+	for i := range rows[:n] {
+		rows[i] = row{blank: true}
+	}
+	t.Strong = slices.Clone(t.Strong)
+	clear(t.Strong[:min(n, len(t.Strong))])
+	return n
+}
+
+// fitParts returns the rows as wide as the widest one of those that follow each other without a blank one.
+func fitParts(rows []row) []row {
+	rows = slices.Clone(rows)
+	for at := pastBlank(rows, 0); at < len(rows); {
+		end := nextBlank(rows, at)
+		width := widest(rows[at:end])
+		for i := range rows[at:end] {
+			rows[at+i].fit(width)
+		}
+		at = pastBlank(rows, end)
+	}
+	return rows
+}
+
+// gridRows returns the rows of a worksheet, with what their numbers and the workbook tell of them.
+func gridRows(grid iter.Seq[[][]byte], t Told) (rows []row) {
+	for cells := range grid {
+		r := gridRow(cells)
+		n := len(rows)
+		r.risesByOne = risesByOne(cells)
+		r.namedByNumbers = namesByNumbers(cells)
+		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && rises(cells)
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// lookAtBody records what the columns of the rows below the header have, without repetitions of it.
+func (l *Layout) lookAtBody(rows []row) {
+	once := without(rows, l.head)
+	l.body = columnKinds(once, l.Columns).ofUpper(once)
+	l.usual = l.body.usual(once)
+}
+
+// isHeadless reports whether no header was found, nobody has said that there is none, and something stands right above the rows.
+func (l Layout) isHeadless(rows []row, h Hints) bool {
+	above := l.Preamble - 1
+	return l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil
+}
+
+// findAmong finds which of the rows, from start on, are none, and looks at the columns anew without titles of parts.
+func (l *Layout) findAmong(rows []row, start int, t Told) {
+	strong := t.Strong[min(start, len(t.Strong)):]
+	l.Among = l.among(rows[:start], rows[start:], l.body, l.usual, strong)
+	if of := l.Among.without(rows[start:], strong); len(of) < len(rows)-start {
+		l.lookAtBody(of)
+		l.Among.kinds, l.Among.usual = l.body.kinds, l.usual
+	}
+}
+
+// describeGrid tells what the header and the rows below it are like.
+func (l *Layout) describeGrid(rows []row) {
+	l.Unlabelled = isFilledTo(rows, l.Columns) || l.hasRemarks(rows)
+	l.Named = l.Header > 0 && l.body.isNamedBy(l.head)
+	l.Alone = l.Named && l.body.standsAlone() && l.head.namesMostOf(l.Columns)
+}
+
+// isTitleOfPart reports whether the first row, above a table without a header, is the title of its first part: others have such titles.
+func (l Layout) isTitleOfPart(rows []row, strong []bool) bool {
+	if !rows[0].isTitle() {
+		return false
+	}
+	rows = slices.Clone(rows)
+	rows[0].fit(l.Columns)
+	parts, names, _ := l.body.titlesFirst(rows, strong)
+	return parts != noTitles && len(names) >= sectionTitles
+}
+
+// OtherBegins reports whether the rows, of which the first follows a blank one, begin another table.
+func (l Layout) OtherBegins(grid iter.Seq[[][]byte]) bool {
+	var rows []row
+	widest := 0
+	for cells := range grid {
+		rows = append(rows, gridRow(cells))
+		widest = max(widest, len(cells))
+	}
+	if l.Columns < narrow || l.body.n == 0 {
+		return false
+	}
+	for i := range rows {
+		rows[i].fit(widest)
+	}
+	if l.otherAt(l.body, l.head, rows, false) {
+		return true
+	}
+	above := l.body.above(rows[0])
+	if above == nil && l.Upper { // the body ends above the other table
+		above = l.body.rows
+	}
+	return endsInSum(above) && l.otherAt(columnKinds(above, l.Columns), l.head, rows, true)
+}
+
+// Below returns the index of the first of a worksheet's last rows that stands below its table, such as a total or a note;
+// their number if there is none. The rows are as for DecideGrid, which has returned l.
+func (l Layout) Below(grid iter.Seq[[][]byte]) int {
+	rows := l.lastRows(grid)
+	if l.Columns < narrow {
+		return len(rows)
+	}
+	if line := footer(rows, 0, 0, l.body, l.usual); line > 0 {
+		return int(line) - 1
+	}
+	return len(rows)
+}
+
+// lastRows returns a worksheet's last rows, as wide as its table.
+func (l Layout) lastRows(grid iter.Seq[[][]byte]) (rows []row) {
+	for cells := range grid {
+		r := gridRow(cells)
+		r.line = int64(len(rows) + 1)
+		r.fit(l.Columns)
+		rows = append(rows, r)
+	}
+	return rows
+}

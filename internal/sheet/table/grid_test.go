@@ -1,0 +1,30 @@
+package table
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// The long list below a summary is the table, whether or not anything is known of the looks of the rows.
+func TestLongListBelowASummary(t *testing.T) {
+	t.Parallel()
+	text := func(cells ...string) (row [][]byte) {
+		for _, cell := range cells {
+			row = append(row, []byte(cell))
+		}
+		return row
+	}
+	rows := [][][]byte{
+		text("Region", "Orders", "Amount"), text("North", "12", "4100"), text("South", "9", "3900"), text("East", "7", "2210"), nil,
+		text("No", "Client", "Amount"),
+	}
+	for i := range 30 {
+		rows = append(rows, text(fmt.Sprint(100+i), "Abel", fmt.Sprint(20+7*i)))
+	}
+	for _, strong := range [][]bool{nil, make([]bool, 3), make([]bool, len(rows))} {
+		if l := DecideGrid(slices.Values(rows), Hints{}, Told{Strong: strong}); l.Preamble != 5 || l.Header != 1 {
+			t.Errorf("with the looks of %d rows: the header has %d rows below %d, want 1 below 5", len(strong), l.Header, l.Preamble)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/kind"
+)
+
+// findGridHeader finds a worksheet's header by its cells and by what the workbook says, and returns the index of the first row below it.
+func (l *Layout) findGridHeader(rows []row, h Hints, t Told) (start int) {
+	detect := h.Preamble == nil && h.Header == nil
+	if detect {
+		l.Preamble = max(l.Preamble, aboveOneColumn(rows, l.Columns))
+	}
+	start = l.findTable(dialect.Dialect{}, rows, h)
+	if detect {
+		start = l.takeMore(rows, start, h, t)
+	}
+	if h.Header == nil {
+		start = l.dropHints(rows, start)
+	}
+	return start
+}
+
+// takeMore adds to the header that was found, which ends before row start, what its cells alone do not tell: names that are numbers or
+// years, names of groups, what the workbook says, and further names above and below. It returns the index of the first row below it.
+func (l *Layout) takeMore(rows []row, start int, h Hints, t Told) int {
+	if l.Header == 0 && start < len(rows) && namesByNumbersAlone(rows[start:]) {
+		l.Header, start = 1, start+1
+	}
+	start = l.takeYears(rows, start)
+	l.takeGroups(rows, start)
+	if preamble, header, ok := l.toldBy(rows, t); ok {
+		l.Preamble, l.Header, start = preamble, header, preamble+header
+		l.Blanks = blankRows(rows[preamble:start])
+		l.Header -= l.Blanks
+	}
+	l.takeAbove(rows, start)
+	l.dropTitle(rows, start)
+	return l.takeNamed(rows, l.takeSpaced(rows, l.takeFurther(rows, start)), h)
+}
+
+// aboveOneColumn returns how many rows stand above the name of a worksheet's only column: titles, and blank rows below them, where the name
+// is a word above values.
+func aboveOneColumn(rows []row, width int) int {
+	last := -1
+	for i, r := range rows {
+		if r.blank {
+			last = i
+		}
+	}
+	if width != 1 || last < 1 || last > maxTitles || len(rows)-last <= evidence || rows[last+1].kinds[0] != kind.Word {
+		return 0
+	}
+	others := slices.ContainsFunc(rows[:last], func(r row) bool { return !r.blank && !r.isTitle() })
+	if others || columnKinds(rows[last+2:], width).typed() == 0 {
+		return 0
+	}
+	return last + 1
+}
+
+// takeGroups adds the names of groups above to the header, which ends before row start: they end with the last group's name, and so are
+// narrower than the table.
+func (l *Layout) takeGroups(rows []row, start int) {
+	for l.Header > 0 && l.Preamble > 0 && l.Header < maxHeader && l.Preamble+l.Header == start &&
+		rows[l.Preamble-1].width < l.Columns && rows[l.Preamble-1].groups(rows[l.Preamble:start], l.Columns) {
+		l.Preamble--
+		l.Header++
+	}
+}
+
+// toldBy finds the header by what the workbook says, or by its looks.
+func (l Layout) toldBy(rows []row, t Told) (preamble, header int, ok bool) {
+	if preamble, header, ok = l.told(rows, cmp.Or(t.HeaderTop, t.HeaderEnd)-1, t.HeaderEnd-1, t); ok {
+		return preamble, header, ok
+	}
+	if first, last, found := emphasised(rows, t.Strong, l.Columns); found && (l.Header == 0 || last+1 > l.Preamble+l.Header) {
+		return l.told(rows, first, last, Told{})
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,94 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// namesGroupsOf reports whether the record names groups of columns that the next one names: all of its names are words, and this
+// record has names for so few columns that it is no header alone; or the next one has years, and below it are none. rows are those below.
+//
+//	Contact,,Address,,          town,people,,homes,
+//	first,last,street,town,zip  ,2014,2020,2014,2020
+func (r row) namesGroupsOf(next row, rows []row, width int) bool {
+	if next.blank || next.broken || next.width != width || r.width != width || !r.groups([]row{next}, width) || r.isReplaced(next, rows) {
+		return false
+	}
+	if next.calendar >= fewYears && next.numbers() == int(next.calendar) {
+		return len(rows) > 0 && rows[0].numbers() > int(rows[0].yearish)
+	}
+	if r.groupsAllAlike(next) && columnKinds(rows, width).n >= bodyRecords && isFilled(rows) {
+		return true
+	}
+	groups, below, all := r.countNamed(next)
+	if !all || !onlyWords(next) {
+		return false
+	}
+	body := columnKinds(rows, width)
+	body.rows = rows
+	if next.kinds[0] == kind.Empty && slices.Equal(body.usual(rows)[:1], []bool{true}) { // and so it is none of the rows
+		return body.n >= bodyRecords && (share(groups, below) <= groupsNamed || next.answersOf(r, body))
+	}
+	if share(groups, below) > groupsNamed {
+		return false
+	}
+	for i, text := range next.texts {
+		if again, _ := body.holds(i, text, next); again {
+			return false
+		}
+	}
+	return body.n >= bodyRecords
+}
+
+// countNamed counts the names of the next record, and those of which the column has a name in this one, too. all is false if a column has
+// neither.
+func (r row) countNamed(next row) (groups, below int, all bool) {
+	for i := range next.kinds {
+		switch {
+		case next.kinds[i] != kind.Empty:
+			below++
+			if r.kinds[i] != kind.Empty {
+				groups++
+			}
+		case r.kinds[i] == kind.Empty:
+			return 0, 0, false
+		}
+	}
+	return groups, below, true
+}
+
+// isReplaced reports whether the header comes again below a record with other texts in the same columns: both are titles of parts.
+//
+//	A/C: BARK,,Bark Timber,
+//	No,   Day,     Details,Open
+//	71,   04/01/24,Boards, 240.00
+//	A/C: KNOB,,Knobs & Co,
+//	No,   Day,     Details,Open
+func (r row) isReplaced(head row, rows []row) bool {
+	for i := 1; i < len(rows); i++ {
+		if sameTexts(rows[i], head) && !rows[i-1].blank && sameShape(rows[i-1], r) && !sameTexts(rows[i-1], r) {
+			return true
+		}
+	}
+	return false
+}
+
+// numbers counts the record's numbers; a record that has dates or times as well counts as none.
+func (r row) numbers() int {
+	n := 0
+	for _, k := range r.kinds {
+		switch k {
+		case kind.Number:
+			n++
+		case kind.Moment:
+			return 0
+		}
+	}
+	return n
+}
+
+// isFilled reports whether all rows have a first cell.
+func isFilled(rows []row) bool {
+	return !slices.ContainsFunc(rows, func(r row) bool { return !r.blank && len(r.kinds) > 0 && r.kinds[0] == kind.Empty })
+}

@@ -1,0 +1,285 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// isHeader reports whether the record names the columns: its cells have other kinds than those below. Without evidence
+// it does, because most files have a header. Cells that recur in the column below are evidence against it, unless the
+// whole record recurs, as a repeated header does.
+func (c columns) isHeader(r row) bool {
+	same, other := c.compare(r)
+	if same+other > 0 {
+		return other >= same || c.isCounted(r) || c.isNamedByOneYear(r) || c.isNamedBySteps(r)
+	}
+	return !c.repeats(r) && !c.isOfCodes(r) && !c.isOfSeries(r)
+}
+
+// isNamedBy reports whether the record names the columns of a table of its own, of two columns and two rows or more.
+func (c columns) isNamedBy(r row) bool {
+	same, other := c.compare(r)
+	return c.width >= narrow && c.n >= bodyRecords && r.filled >= narrow && same == 0 && (other > 0 || onlyWords(r))
+}
+
+// standsAlone reports whether the table has three columns, or two of which the second has values of one kind, in three rows or more:
+// other lines of two cells are rather names with their values.
+func (c columns) standsAlone() bool {
+	return c.width >= columnsAbove || c.n >= evidence && len(c.kinds) == narrow && c.kinds[1] > kind.Word
+}
+
+func (c columns) repeats(r row) bool {
+	if c.n < repeatsRecords || c.width < 2 {
+		return false
+	}
+	again, inOthers := 0, 0
+	for i, text := range r.texts {
+		if r.kinds[i] == kind.Empty {
+			continue
+		}
+		below, inOther := c.holds(i, text, r)
+		if below {
+			again++
+		}
+		if inOther {
+			inOthers++
+		}
+	}
+	return again >= repeatedCells && share(again, r.filled) >= repeatedShare && inOthers > 0
+}
+
+// holds reports whether the text occurs in the column below r, and whether it does so in a record that does not repeat
+// r.
+func (c columns) holds(column int, text uint64, r row) (below, inOther bool) {
+	for _, b := range c.rows {
+		if !b.section && b.width == c.width && column < len(b.texts) && b.texts[column] == text {
+			below = true
+			if !sameTexts(b, r) {
+				return true, true
+			}
+		}
+	}
+	return below, false
+}
+
+// headerRows counts the header records that the rows begin with. A further one must have words in several columns of
+// other kinds, or units in brackets in one, and no value of any; its last cell may be missing.
+func headerRows(rows []row, width int) int {
+	if len(rows) == 0 {
+		return 1
+	}
+	if n := slices.IndexFunc(rows[:min(len(rows), maxHeader)], func(r row) bool { return r.survey }); n > 0 {
+		return n + 1
+	}
+	first := rows[0]
+	body := columnKinds(without(rows[1:], first), width)
+	body.rows = rows[1:]
+	if first.isOnlyValue(rows[1:]) || body.n < bodyRecords && first.comesAgain(rows[1:]) {
+		return 0
+	}
+	if first.blank || body.n < bodyRecords {
+		return 1
+	}
+	if first.width != width {
+		same, other := body.compare(first)
+		if same >= shortRowSame && same > shortRowFactor*other || body.isOfOtherType(first) {
+			return 0
+		}
+		return 1
+	}
+	if !body.isHeader(first) {
+		if first.standsAboveNames(rows[1:], width) {
+			return 2
+		}
+		return 0
+	}
+	n := 1
+	if len(rows) > 1 && first.namesGroupsOf(rows[1], rows[2:], width) {
+		n = 2
+	}
+	for n < maxHeader && n < len(rows) && goesOn(rows, n, width) {
+		n++
+	}
+	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n-1], rows[n+1:], width) {
+		n++
+	}
+	if n > 1 && rows[n-1].givesHints(rows[n-2], rows[n:]) {
+		n--
+	}
+	return n
+}
+
+// goesOn reports whether the header goes on with row n.
+func goesOn(rows []row, n, width int) bool {
+	r, first := rows[n], rows[0]
+	if r.types && r.filled >= leastNumbered { // a line below the header
+		return false
+	}
+	below := columnKinds(rows[bodyStart(rows, n+1, width):], width)
+	same, other := below.compare(r)
+	if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 || sameTexts(r, first) || below.hasCodeOf(r) {
+		return false
+	}
+	return other >= headerCells || other > 0 && (r.bracketed || n == 1 && r.describesColumns(first, rows[n+1:], below))
+}
+
+// isOnlyValue reports whether the record has values alone, and all those below it have the same ones: no header comes again in each row.
+func (r row) isOnlyValue(rows []row) bool {
+	return r.typed() > 0 && r.typed() == r.filled && len(rows) >= bodyRecords &&
+		!slices.ContainsFunc(rows, func(b row) bool { return !b.blank && !sameTexts(b, r) })
+}
+
+// comesAgain reports whether the record has a number that is no year, or a day, and two of those below are the same: no header has.
+func (r row) comesAgain(rows []row) bool {
+	n := 0
+	for _, b := range rows {
+		if !b.blank && sameTexts(b, r) {
+			n++
+		}
+	}
+	return r.typed() > int(r.yearish) && n >= bodyRecords
+}
+
+// standsAboveNames reports whether the first of the rows has a name for each of several columns of values: then a record above it with
+// a name belongs to the header, even if it has numbers.
+//
+//	x-axis,1,   2
+//	second,Volt,Volt
+//	0.001, 1.25,0.75
+func (r row) standsAboveNames(rows []row, width int) bool {
+	if r.kinds[0] != kind.Word || len(rows) <= evidence || rows[0].width != width || !rows[0].namesAllOf(width) {
+		return false
+	}
+	body := columnKinds(rows[1:], width)
+	return width >= narrow && body.n >= evidence && body.typed() == seen(width)
+}
+
+// hasCodeOf reports whether the record has a code in a column of codes, which may be of another shape.
+func (c columns) hasCodeOf(r row) bool {
+	for i, k := range c.kinds[:min(len(c.kinds), len(r.kinds))] {
+		if isCode(k, r.kinds[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCode reports whether both are codes, whatever their shapes.
+func isCode(a, b kind.Kind) bool { return min(a, b) >= kind.Code && max(a, b) < kind.Stamped }
+
+// isOfOtherType reports whether a record with a number begins with a word, and all others with another one, which is the same in all of
+// them: it tells of what type a record is.
+//
+//	HDR,20240131,ACME BANK
+//	PAY,1,20240201,12.50
+//	PAY,2,20240201,99.00
+func (c columns) isOfOtherType(r row) bool {
+	next := c.rows[0]
+	if r.numbers() <= int(r.yearish) || r.kinds[0] != kind.Word || c.n < evidence || next.width != c.width || next.kinds[0] != kind.Word {
+		return false
+	}
+	same := 0
+	for _, b := range c.rows {
+		if b.width == c.width && b.texts[0] == next.texts[0] {
+			same++
+		}
+	}
+	return next.texts[0] != r.texts[0] && share(same, c.n) >= uniformRecords
+}
+
+// namesLacking reports whether the record has a single name, or names for columns that the header's last record, head, lacks.
+func (r row) namesLacking(head row) bool {
+	isName := func(k kind.Kind) bool { return k != kind.Empty }
+	return r.filled == 1 || !slices.ContainsFunc(head.kinds[:min(r.filled, len(head.kinds))], isName)
+}
+
+// namesRowsOf reports whether the record has nothing but a name for the rows below the name of the columns, head, as tables have it that
+// were turned: hardly any other record has a gap, none has only a name, and all columns but the first are numbers. Columns without a name
+// may have marks. Names of several columns are those that the header lacks.
+//
+//	Party,Red,Blue,Green        ,,mean,std
+//	Region,,,                   Gene,Sample,,
+//	North,29.1,26.6,17.6        B2M,S1,1.0,0.04
+func (r row) namesRowsOf(head row, rows []row, width int) bool {
+	if r.filled == 0 || r.width != width || width <= narrow || !onlyWords(r) || r.filledBehind(r.filled) || !r.namesLacking(head) {
+		return false
+	}
+	n, full := 0, 0
+	for _, below := range rows {
+		switch {
+		case below.blank:
+			if n >= manyRecords && share(full, n) >= uniformRecords { // notes may follow
+				return true
+			}
+			continue
+		case below.width != width || below.filled <= narrow || below.kinds[0] == kind.Empty || r.filled == 1 && below.kinds[0] != kind.Word:
+			return false
+		}
+		gaps := 0
+		for i, k := range below.kinds {
+			switch {
+			case i < r.filled || i >= len(head.kinds) || head.kinds[i] == kind.Empty:
+			case k != kind.Number && k != kind.Empty:
+				return false
+			case !below.has(i, k):
+				gaps++
+			}
+		}
+		if n++; gaps == 0 {
+			full++
+		}
+	}
+	return n >= manyRecords && share(full, n) >= uniformRecords
+}
+
+// bodyStart returns the index of a record, at or after the n-th, that cannot belong to the header, provided enough
+// records of the table follow.
+func bodyStart(rows []row, n, width int) int {
+	left := 0
+	for _, r := range rows[min(maxHeader, len(rows)):] {
+		if r.width == width && r.filled > 1 {
+			if left++; left == evidence {
+				return max(n, maxHeader)
+			}
+		}
+	}
+	return n
+}
+
+// without returns the rows without repetitions of the header.
+func without(rows []row, header row) []row {
+	again := func(r row) bool { return sameTexts(r, header) }
+	if !slices.ContainsFunc(rows, again) {
+		return rows
+	}
+	return slices.DeleteFunc(slices.Clone(rows), again)
+}
+
+func sameTexts(a, b row) bool { return slices.Equal(a.texts, b.texts) }
+
+// isOfCodes reports whether the record has codes alone, and all others, too, and the first ones are all of one length: these are no names.
+//
+//	0101010Q0BDACAA,0101010Q0BDACAG
+//	0101021B0BEALA0,0101021B0BEALAG
+func (c columns) isOfCodes(r row) bool {
+	if c.n < evidence || r.key < codeLength || r.width != c.width {
+		return false
+	}
+	isOther := func(b row) bool {
+		return b.key != r.key || slices.ContainsFunc(b.kinds, func(k kind.Kind) bool { return !isCode(k, k) })
+	}
+	return !isOther(r) && !slices.ContainsFunc(c.rows, func(b row) bool { return !b.blank && b.width == c.width && isOther(b) })
+}
+
+// isOfSeries reports whether the record begins with a word and a number, as all others do with the same word: it is the first of them.
+//
+//	Table 1.1,Boats by harbour
+//	Table 1.2,Boats by length
+//	Table 2.1,Crews by age
+func (c columns) isOfSeries(r row) bool {
+	if r.series == 0 || c.n < evidence {
+		return false
+	}
+	return !slices.ContainsFunc(c.rows, func(b row) bool { return !b.blank && b.width == c.width && b.filled > 1 && b.series != r.series })
+}

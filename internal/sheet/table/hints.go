@@ -1,0 +1,120 @@
+package table
+
+import (
+	"bytes"
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// hintLines is in how many lines of a text hints are looked for.
+const hintLines = 100
+
+// hintWords are what a line below the names says of how a column is to be filled in, and nothing else.
+var hintWords = wordsOf([]string{
+	"required", "mandatory", "optional", "recommended", "pflicht", "pflichtfeld", "muss", "kann", "freiwillig", "obligatoire", "facultatif",
+	"obligatorio", "opcional", "obrigatório", "obbligatorio", "facoltativo", "verplicht", "optioneel", "wymagane", "opcjonalne", "povinné",
+	"nepovinné", "обязательно", "необязательно", "必須", "任意", "必填", "选填", "zahl", "ganzzahl", "freitext", "nombre entier", "texte",
+	"texto", "número", "liczba", "tekst", "数値", "文字列", "whole number", "free text",
+})
+
+// hintParts are parts of such hints.
+var hintParts = fragmentsOf([]string{
+	"required", "mandatory", "pflicht", "obligat", "optional", "e.g.", "z. b.", "z.b.", "p. ex.", "p.ex.", "p. ej.", "por ej.", "np. ",
+	"characters", "zeichen", "digits", "stellig", "ziffern", "caractères", "caracteres", "znaków",
+	"文字以内", "半角", "全角", "例：", "例:", "yyyy",
+	"jjjj", "aaaa", "rrrr", "dd.mm", "dd/mm", "tt.mm", "mm/dd", "jj/mm", "see list", "siehe ",
+	"yes / no", "yes/no", "ja / nein", "ja/nein", "oui / non", "oui/non", "sí/no", "tak/nie", "one of ", "leave empty", "leer lassen",
+})
+
+// hintLimits are such parts before a number.
+var hintLimits = fragmentsOf([]string{"max. ", "max ", "up to ", "at most ", "höchstens ", "maks. ", "máx. "})
+
+// isHint reports whether the cell says how its column is to be filled in: required, max. 40 characters, TT.MM.JJJJ.
+func isHint(cell []byte) bool {
+	return len(cell) <= longestHint &&
+		(hintWords.is(cell) || hintParts.areIn(cell) || hintLimits.areIn(cell) && bytes.ContainsAny(cell, "0123456789"))
+}
+
+// givesHints reports whether the record, which stands right below the names of columns, says how these are to be filled in, which no other
+// record does: it has words alone, three or more and half of them such hints.
+//
+//	Number,  Name,             Since
+//	required,max. 40 characters,TT.MM.JJJJ
+//	K100,    Abend,            2021-03-01
+func (r row) givesHints(names row, rows []row) bool {
+	if r.hints < evidence || 2*int(r.hints) < r.filled || !onlyWords(r) || len(names.kinds) < len(r.kinds) {
+		return false
+	}
+	for i, k := range r.kinds {
+		if k != kind.Empty && names.kinds[i] != kind.Word {
+			return false
+		}
+	}
+	n := 0
+	for _, other := range rows {
+		if other.blank {
+			continue
+		}
+		if n++; other.hints > 0 && 2*int(other.hints) >= other.filled {
+			return false
+		}
+	}
+	return n >= bodyRecords && int(names.hints) < narrow
+}
+
+// pricesColumns reports whether the record, which stands right below names and looks as they do, has a name and numbers that do not rise
+// above nothing but texts: what holds for the columns, such as their prices, and neither a name of them nor a row.
+//
+//	,      Menu 1,Menu 2
+//	Price, 5.90,  4.80
+//	Monday,Stew,  Pasta
+func (r row) pricesColumns(names row, rows []row) bool {
+	if len(r.kinds) <= narrow || r.kinds[0] != kind.Word || r.yearish > 0 || r.rising || len(names.kinds) < len(r.kinds) {
+		return false
+	}
+	body := columnKinds(rows, len(r.kinds))
+	for i, k := range r.kinds[1:] {
+		if k != kind.Number || names.kinds[i+1] != kind.Word || body.kinds[i+1] != kind.Word {
+			return false
+		}
+	}
+	return body.n >= evidence
+}
+
+// dropHints takes the last of a worksheet's header rows from the header if it is no name of the columns, but tells what holds for them, and
+// the row above has their names. It returns the header's end.
+func (l *Layout) dropHints(rows []row, start int) int {
+	last := start - 1
+	if l.Header == 0 || last < 1 || rows[last].blank || rows[last-1].blank {
+		return start
+	}
+	hints := rows[last].givesHints(rows[last-1], rows[start:])
+	limits := l.Header > 1 && rows[last].limit && columnKinds(rows[start:], l.Columns).limitsAbove(rows[last:]) > 0
+	switch l.priced = l.Header > 1 && rows[last].pricesColumns(rows[last-1], rows[start:]); {
+	case l.Header > 1 && (hints || l.priced) || limits:
+		l.Header--
+		return last
+	case hints: // the rows are frozen below it
+		l.Preamble--
+		return last
+	}
+	return start
+}
+
+// hints returns how many of the rows, right below the names of the columns, say how these are to be filled in, or what holds for them.
+func (l Layout) hints(head row, rows []row, c columns) int {
+	switch {
+	case l.Header == 0 || len(rows) == 0:
+		return 0
+	case l.priced || rows[0].givesHints(head, rows[1:]):
+		return 1
+	}
+	return c.limitsAbove(rows)
+}
+
+// isHint reports whether a record is one of those right below the names that say how the columns are to be filled in, or the like.
+func (a *Among) isHint(cells [][]byte) bool {
+	first := hash(bytes.TrimSpace(cells[0]))
+	return slices.ContainsFunc(a.hints, func(texts []uint64) bool { return texts[0] == first && slices.Equal(texts, gridRow(cells).texts) })
+}

@@ -1,0 +1,155 @@
+package table
+
+import (
+	"bytes"
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/kind"
+)
+
+// IsNone reports whether a record with these cells is no row of the table. Cells are UTF-8.
+func (a *Among) IsNone(cells [][]byte) bool {
+	if a.log {
+		return a.isDirective(cells)
+	}
+	if a.mark != "" && len(cells) > 0 && bytes.HasPrefix(cells[0], []byte(a.mark)) {
+		return columns{kinds: a.kinds, width: a.width}.isComment(gridRow(cells))
+	}
+	if a.isLineOfHeader(cells) || a.isSumAbove(cells) {
+		return true
+	}
+	filled, first := firstFilled(cells)
+	if len(a.pages) > 0 && a.pages[hash(first)] && lacks(a.often, gridRow(cells)) {
+		return true
+	}
+	if a.marked > 0 && a.marked < len(cells) && len(cells[a.marked]) > 0 && isSumWord(cells[a.marked]) && a.isMarkedSum(gridRow(cells)) {
+		return true
+	}
+	if a.width < narrow || len(first) == 0 || filled > 1 && !a.mayBeginWith(first, filled) {
+		return false
+	}
+	if a.leading > 0 && len(cells) == a.leading+a.width {
+		return a.isNoneBehindEmpty(gridRow(cells), filled)
+	}
+	for len(cells) > a.width && len(cells[len(cells)-1]) == 0 {
+		cells = cells[:len(cells)-1]
+	}
+	r := gridRow(cells)
+	if len(cells) < a.width && (a.grid || len(cells) > 1) {
+		r.fit(a.width)
+	}
+	return a.isNone(r)
+}
+
+// firstFilled counts the cells that are not empty, and returns the first of them.
+func firstFilled(cells [][]byte) (filled int, first []byte) {
+	for _, cell := range cells {
+		if len(cell) > 0 {
+			if filled++; filled == 1 {
+				first = bytes.TrimSpace(cell)
+			}
+		}
+	}
+	return filled, first
+}
+
+// isNoneBehindEmpty is isNone of a record that has cells in front of the table's columns, and so many that are not empty.
+func (a *Among) isNoneBehindEmpty(r row, filled int) bool {
+	if filled == 1 && r.filledBehind(0) && !r.filledBehind(a.leading) { // no row has anything there
+		return true
+	}
+	r.dropLeading(a.leading)
+	return a.isNone(r)
+}
+
+// isLineOfHeader reports whether the record is a line below the header that comes again: it numbers the columns, names their types, or says
+// how they are to be filled in.
+func (a *Among) isLineOfHeader(cells [][]byte) bool {
+	if a.numbered && len(cells) == a.width && len(cells[0]) <= len("(1)") && a.isNumbering(gridRow(cells)) {
+		return true
+	}
+	if a.typed && a.isOfTypes(cells) {
+		return true
+	}
+	return len(a.hints) > 0 && len(cells) > 0 && a.isHint(cells)
+}
+
+// isSumAbove reports whether the record is the first row, which sums up all others.
+func (a *Among) isSumAbove(cells [][]byte) bool {
+	return a.sumAbove != 0 && len(cells) >= a.leading+a.width && hashOf(cells[a.leading:a.leading+a.width]) == a.sumAbove
+}
+
+// isNumbering reports whether the record numbers the columns, as the first one below the header does.
+func (a *Among) isNumbering(r row) bool { return isCount(r) || isLettered(r) }
+
+// isOfTypes reports whether a record names the types of the columns, as the first one below the header does.
+func (a *Among) isOfTypes(cells [][]byte) bool {
+	named := 0
+	for _, cell := range cells {
+		switch cell = bytes.TrimSpace(cell); {
+		case len(cell) == 0:
+		case !isTypeName(cell):
+			return false
+		default:
+			named++
+		}
+	}
+	return named >= leastNumbered && share(named, seen(a.width)) >= headerFilled
+}
+
+// isDirective reports whether a record of a log is a line about it, which each start of the server adds. Other names begin another table.
+func (a *Among) isDirective(cells [][]byte) bool {
+	switch {
+	case len(cells) == 0 || len(cells[0]) == 0 || cells[0][0] != '#':
+		return false
+	case bytes.HasPrefix(cells[0], []byte(dialect.W3CFields)), string(cells[0]) == dialect.ZeekFields:
+		return sameTexts(gridRow(cells), a.names)
+	}
+	return true
+}
+
+// mayBeginWith reports whether a record of so many cells, of which this is the first one, may be none of this table.
+func (a *Among) mayBeginWith(first []byte, filled int) bool {
+	known := len(a.titles) > 0 && a.titles[hash(first)] || len(a.results) > 0 && a.results[hash(first)] ||
+		a.parts.numbered == allTitles && filled == listCells
+	valued := len(a.kinds) > 0 && a.kinds[0] > kind.Word && (first[0] < '0' || first[0] > '9')
+	return known || mayBeNone(first) || valued && (a.sums || isBalance(first))
+}
+
+// mayBeNone reports whether a record of several cells of which this is the first one may be none of the table.
+func mayBeNone(first []byte) bool {
+	return isRuler(first) || isStroke(first) || isTotal(first) || isTotalOf(first) || isSubtotal(first) || isPartTotal(first) ||
+		isCounting(first) || isMean(first)
+}
+
+func (a *Among) isNone(r row) bool {
+	switch {
+	case a.width < narrow:
+		return false
+	case r.page || r.filled == 1 && len(r.texts) > 0 && (a.above[r.texts[0]] || a.titles[r.texts[0]]):
+		return true
+	case r.width == 1 && r.filled == 1 && a.parts.names[r.texts[0]]:
+		return true
+	case r.width != a.width:
+		return false
+	case r.filled == 1:
+		isNote := a.full && a.width > narrow && r.note && r.kinds[0] != kind.Empty
+		return isNote || a.titles[r.texts[0]] || a.parts.first == allTitles && r.kinds[0] == kind.Word
+	case len(a.titles) > 0 && a.titles[r.texts[0]] && lacks(a.usual, r):
+		return true
+	case r.isDrawn() || a.parts.numbered == allTitles && a.parts.isNumberedTitle(r):
+		return true
+	}
+	return a.isPart(r) || a.isMarkedSum(r) || a.counts(r) || len(r.texts) > 0 && a.results[r.texts[0]] && r.isResult(a.kinds)
+}
+
+// counts reports whether the record has nothing but a word for a number of records and that number, and lacks what nearly all records have.
+func (a *Among) counts(r row) bool {
+	return r.counting && r.filled == listCells && slices.Contains(r.kinds, kind.Number) && lacks(a.usual, r)
+}
+
+// isBalance reports whether the record has the name of a balance where the others have a value.
+func (a *Among) isBalance(r row) bool {
+	return r.namesBalance && r.kinds[0] == kind.Word && len(a.kinds) > 0 && a.kinds[0] > kind.Word
+}

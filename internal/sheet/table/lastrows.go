@@ -1,0 +1,131 @@
+package table
+
+import (
+	"bytes"
+	"iter"
+	"math"
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/kind"
+)
+
+// belowLastRows returns what becomes the footer's line where the records from that line on, right below the rows, only look like sums, as
+// their numbers tell, which are no sums of those above: the line of the first text alone below them, 0 if there is none. Otherwise it is
+// the footer's line as it was. The text is one sample, and rows are those below the header.
+func (l Layout) belowLastRows(text []byte, d dialect.Dialect, h Hints, rows []row, body columns, usual []bool) int64 {
+	at := len(rowsBefore(rows, l.FooterLine, 0))
+	if at < bodyRecords || len(rows) >= headRows || l.Among != nil || rows[at-1].blank {
+		return l.FooterLine
+	}
+	rows = withoutBlank(rows)
+	at = len(rowsBefore(rows, l.FooterLine, 0))
+	end, line := len(rows), int64(0)
+	for end > at && rows[end-1].isTitle() {
+		end, line = end-1, rows[end-1].line
+	}
+	f := closingBlock{columns: body, usual: usual}
+	if at < bodyRecords || !f.areRows(rows[at:end], Above{}, at, l.cellsOf(text, d, h, rows[:end])) {
+		return l.FooterLine
+	}
+	return line
+}
+
+// EndsInRows reports whether a worksheet's last rows, from the index at on, only look like sums. The rows are as for DecideGrid, which has
+// returned l; above is what stands further above.
+func (l Layout) EndsInRows(grid iter.Seq[[][]byte], at int, above Above) bool {
+	rows := l.lastRows(grid)
+	if at == 0 || rows[at-1].blank || l.Columns < narrow || l.Among == nil {
+		return false
+	}
+	before := withoutBlank(rows[:at])
+	if above.rows+len(before) < bodyRecords || slices.ContainsFunc(before, l.Among.isNone) {
+		return false
+	}
+	f := closingBlock{columns: l.body, usual: l.usual}
+	return f.areRows(withoutBlank(rows[at:]), above, len(before), cellsFrom(grid, 0))
+}
+
+// areRows reports whether the last records only look like sums. cells are theirs and those of as many as at above them, further above which
+// there are others.
+func (f *closingBlock) areRows(last []row, above Above, at int, cells iter.Seq[[][]byte]) bool {
+	if len(last) == 0 || slices.ContainsFunc(last, func(r row) bool { return r.broken || r.width != f.width }) {
+		return false
+	}
+	several := f.areUnlike(last)
+	if !several && (len(last) > 1 || !f.isSecondTotal(last[0]) && !f.isKeyless(last[0])) {
+		return false
+	}
+	n, above := 0, above.clone()
+	for cells := range cells {
+		if n++; n > at && (several && !mayBeAdded(cells) || !above.areNoSums(cells, several)) {
+			return false
+		}
+		above.Add(cells)
+	}
+	return n == at+len(last) && above.isKnown()
+}
+
+func withoutBlank(rows []row) []row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.blank })
+}
+
+// areUnlike reports whether the records are three or more that are called something else than the values of the first column, with numbers
+// in the same columns.
+//
+//	101,   Acme,2.5
+//	102,   Bolt,1.5
+//	custom,    ,9.0
+//	repair,    ,12.0
+//	polish,    ,5.0
+func (f *closingBlock) areUnlike(rows []row) bool {
+	return len(rows) >= evidence && !slices.ContainsFunc(rows, func(r row) bool { return !f.isNamedSum(r, f.usual) || !sameShape(r, rows[0]) })
+}
+
+// isSecondTotal reports whether the record is called Total, as others have a name there, and has a text of its own in another column.
+//
+//	Shell,NL,1.659,1.759
+//	Aral, DE,     ,1.749
+//	Total,FR,1.649,
+func (f *closingBlock) isSecondTotal(r row) bool {
+	return r.totalFirst && !r.totalMore && f.kinds[0] == kind.Word && r.kinds[0] == kind.Word && f.saysMore(r) && !f.saysNothingElse(r)
+}
+
+// isKeyless reports whether the record has nothing but numbers and lacks the first cell.
+func (f *closingBlock) isKeyless(r row) bool {
+	other := func(k kind.Kind) bool { return k != kind.Empty && k != kind.Number }
+	return r.kinds[0] == kind.Empty && f.isBareSum(r) && !slices.ContainsFunc(r.kinds, other)
+}
+
+// areNoSums reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none is
+// how many they are, nor greater than all of them, as a sum may be one of more than the table lists; or one goes on with those that
+// number the rows.
+func (a *Above) areNoSums(cells [][]byte, several bool) bool {
+	numbers, mayCount, goesOn := 0, false, false
+	for i, cell := range cells {
+		f, ok := figureOf(bytes.TrimSpace(cell))
+		if !ok {
+			continue
+		}
+		s := a.of(i)
+		numbers++
+		for r, v := range f.value {
+			if s.n == 0 || s.is(f, r) || s.isMean(f, r) {
+				return false
+			}
+			mayCount = mayCount || v == float64(s.filled) || !(v <= s.max[r] && s.min[r] >= 0 || v < 0)
+			goesOn = goesOn || s.goesOn(v, r)
+		}
+	}
+	return numbers > 0 && (several || !mayCount || goesOn)
+}
+
+// goesOn reports whether three numbers or more, read in one way, rise by one, and the value is the next one.
+func (t *total) goesOn(v float64, reading int) bool {
+	return t.n >= evidence && t.max[reading]-t.min[reading] == float64(t.n-1) && v == t.max[reading]+1
+}
+
+// isMean reports whether the numbers, read in one way, have that average, rounded to its decimals.
+func (t *total) isMean(f figure, reading int) bool {
+	return math.Abs(t.sum[reading]/float64(t.n)-f.value[reading]) <= math.Pow10(-f.decimals[reading])/2+1e-9
+}

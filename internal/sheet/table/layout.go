@@ -1,0 +1,140 @@
+package table
+
+import (
+	"strings"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/kind"
+)
+
+// findLayout finds the table in the text; said means that the first line declares the delimiter.
+func findLayout(samples []dialect.Sample, d dialect.Dialect, said bool, h Hints) Layout {
+	rows := readRows(samples, d, h.From)
+	if h.From == 0 {
+		emptyMadeNames(rows)
+	}
+	blanks, at := blankQuoted(rows), []int(nil)
+	if h.Preamble == nil {
+		rows, at = singleSpaced(rows)
+	}
+	l := layoutOf(rows, samples, d, said, h).inText(at)
+	l.QuotedBlanks = blanks
+	return l
+}
+
+// layoutOf is findLayout of rows that were read.
+func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool, h Hints) Layout {
+	var l Layout
+	if said && h.Preamble == nil {
+		rows[0].blank = true
+		l.Preamble = 1
+	}
+	if h.log {
+		setDirectives(rows)
+	}
+	l.skipTablesAbove(rows, h)
+	if l.Columns = usualWidth(rows[endOfComments(rows):]); l.Columns == 0 {
+		l.Columns = usualWidth(rows)
+	}
+	if l.Columns == 0 {
+		return l.ofFew(rows, h)
+	}
+	l.Columns = withLast(rows, l.Columns)
+	setComments(rows, l.Columns)
+	whole := len(samples) == 1 && samples[0].Tail
+	first := 0
+	if whole && !h.NoFooter {
+		rows, first = l.aboveOther(rows, h)
+	}
+	l.cutEmpty(rows, whole, first)
+	rows = joinGroups(rows, l.Columns)
+	markSections(rows)
+	start := l.findTable(d, rows, h)
+	if whole && h.mayLackHeader() {
+		start = l.takeList(rows, start, l.cellsOf(samples[0].Text, d, h, rows[max(0, start-1):]), strings.ContainsAny(d.Delimiter, ":="))
+	}
+	if whole && !l.RowNames && l.Leading == 0 {
+		start = l.cutBefore(start, d, rows, h)
+	}
+	if whole && !l.RowNames {
+		start = l.cutBeside(start, d, rows, h)
+	}
+	l.describe(d, rows, start)
+	if !h.NoFooter {
+		l.findEnd(samples, d, h, rows, start)
+	}
+	return l
+}
+
+// skipTablesAbove makes blank what stands above the main table: short tables, or other sections.
+func (l *Layout) skipTablesAbove(rows []row, h Hints) {
+	if n := max(belowShortTables(rows), mainSection(rows)); n > 0 && h.skips(n) && !l.grid && h.Place != AboveOrBeside {
+		l.Preamble = n
+		for i := range rows[:n] {
+			rows[i].blank = true
+		}
+	}
+}
+
+// aboveOther finds the second one of two tables of a whole text, and returns the rows above it and the width of the first table; 0 and all
+// rows if there is only one.
+func (l *Layout) aboveOther(rows []row, h Hints) (above []row, first int) {
+	first, other := firstOfTwo(rows[l.Preamble:], h.Place != First)
+	if first == 0 {
+		first, other = firstBracketed(rows[l.Preamble:])
+	}
+	if first == 0 {
+		return rows, 0
+	}
+	other += l.Preamble
+	l.OtherLine = rows[other].line
+	return rows[:other], first
+}
+
+// describe tells what the header, which ends before row start, and the rows below it are like.
+func (l *Layout) describe(d dialect.Dialect, rows []row, start int) {
+	head, rows := lastHeader(rows, start), rows[start:]
+	l.Uniform = isUniform(rows, l.Columns) || len(rows) > 0 && rows[0].width < l.Columns && isUniform(rows, rows[0].width)
+	own := columnKinds(rows, l.Columns)
+	l.Marked = l.Header == 1 && d.Delimiter == " " && head.isMarked(l.Columns)
+	l.Unlabelled = l.Uniform && (own.endInWords() || !d.MayStandInNumbers())
+	l.Named = l.Header > 0 && own.isNamedBy(head)
+	l.NameIsNoValue = l.Columns == 1 && l.Header > 0 && isNameNoValue(head, rows)
+	l.Alone = l.Named && own.standsAlone() && head.namesMostOf(l.Columns)
+}
+
+// skips reports whether so many records may stand above the header: nobody said how many do, or just as many.
+func (h Hints) skips(n int) bool {
+	return h.Preamble == nil && h.Header == nil || h.Preamble != nil && *h.Preamble == n
+}
+
+// mayLackHeader reports whether nobody said how many records the header has or where it is, or named columns that it has.
+func (h Hints) mayLackHeader() bool { return h.Header == nil && h.Preamble == nil && len(h.Names) == 0 }
+
+// lastHeader returns the record above the rows that begin there.
+func lastHeader(rows []row, start int) row {
+	if start == 0 {
+		return row{}
+	}
+	return rows[start-1]
+}
+
+// markSections marks the records that follow a title below a blank record: they may be headers of their own.
+func markSections(rows []row) {
+	for i := 1; i < len(rows); i++ {
+		titled := rows[i-1].filled == 1 && (i == 1 && !rows[0].isAmongAlike(rows[1:], rows[0].width) || i > 1 && rows[i-2].blank)
+		rows[i].section = titled && rows[i].filled > 1
+	}
+}
+
+// endInWords reports whether the last column is one of texts, as remarks are to which nobody has given a name. Below a
+// header that lacks a cell, numbers at the end may as well be decimals with commas that were split in two.
+func (c columns) endInWords() bool {
+	return len(c.kinds) == c.width && c.kinds[c.width-1] <= kind.Word
+}
+
+// isNameNoValue reports whether the name of a single column is a word above values of another kind.
+func isNameNoValue(head row, rows []row) bool {
+	body := columnKinds(without(rows, head), 1)
+	return body.n >= evidence && body.kinds[0] > kind.Word && onlyWords(head)
+}

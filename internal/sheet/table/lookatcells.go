@@ -1,0 +1,142 @@
+package table
+
+import (
+	"bytes"
+	"slices"
+	"unicode"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// look records what cell i shows.
+func (r *row) look(i int, cell []byte, y *years) {
+	r.kinds[i], r.texts[i] = kind.Of(cell), hash(cell)
+	if i == 0 {
+		r.key = int32(len(cell))
+		r.outline, r.outer = outlineOf(cell)
+		r.series = seriesOf(cell)
+		r.keyless = r.kinds[0] == kind.Empty && bytes.ContainsFunc(cell, unicode.IsLetter)
+	}
+	if len(cell) == 0 {
+		return
+	}
+	r.legend = 0
+	if r.filled++; r.filled == 1 {
+		r.lookAtFirst(i, cell)
+	}
+	if i == 1 && r.filled == listCells && r.kinds[0] == kind.Number {
+		r.countsRecords = isOfRecords(cell)
+	}
+	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
+	if i == 0 {
+		r.setting = cell[len(cell)-1] == ':' || cell[len(cell)-1] == '='
+	}
+	line := isRuler(cell)
+	r.ruled, r.long = r.ruled && (line || isStroke(cell)), (r.long && r.filled > 1) || line
+	r.marks = r.marks && isColumnMark(cell)
+	r.types = r.types && (isTypeName(cell) || i == 0 && cell[0] == '#') // #q2:types
+	r.toFillIn = (r.toFillIn || r.filled == 1) && isToFill(cell)
+	r.writeOn = r.writeOn || i > 0 && isWriteLine(cell)
+	r.unit = r.unit || isUnit(cell)
+	r.bracketed = (r.bracketed || r.filled == 1) && isBracketed(cell)
+	if cell[len(cell)-1] == ':' {
+		r.colons++
+	} else if !r.paired && r.filled <= groupNames {
+		r.paired = bytes.Contains(cell, []byte(": ")) || bytes.Contains(cell, []byte("："))
+	}
+	if i > 0 && r.kinds[i] == kind.Word && explained(cell) != 0 {
+		r.meaning = int32(i)
+	}
+	r.explains = r.explains && r.kinds[i] != kind.Number && r.kinds[i] != kind.Moment && explained(cell) != 0
+	if r.kinds[i] == kind.Number {
+		r.countSigns(cell)
+	}
+	if r.kinds[i] == kind.Word {
+		r.lookForSum(i, cell)
+		if r.line <= hintLines && isHint(cell) {
+			r.hints++
+		}
+	}
+	y.add(cell)
+}
+
+// lookAtFirst records what the first cell that is not empty, cell i, shows of the whole record.
+func (r *row) lookAtFirst(i int, cell []byte) {
+	r.note = isNote(cell)
+	r.prose = r.note || isProse(cell)
+	r.keyed = bytes.Contains(cell, []byte(": "))
+	r.sentence = r.prose && hasWords(cell, sentenceWords)
+	r.item = r.prose && isItem(cell)
+	r.numberedNote = r.sentence && isNumberedNote(cell)
+	r.legend = explained(cell)
+	r.ruled, r.types, r.marks, r.explains = true, true, true, true
+	if k := r.kinds[i]; k != kind.Number && k != kind.Moment {
+		r.lookForLabel(i, cell)
+	}
+}
+
+// lookForLabel records what the first text that is not empty, cell i, says of its record: what it sums up, or the like.
+func (r *row) lookForLabel(i int, cell []byte) {
+	r.totalMore = isTotalOf(cell)
+	r.total = r.totalMore || isTotalIn(cell)
+	r.totalFirst = r.total
+	r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
+	if r.partTotal {
+		r.kinds[i], r.part = kind.Word, partOf(cell) // which looks like a code in 第1週計
+	} else if part, found := bytes.CutSuffix(cell, partTitle); found {
+		r.part = hash(part)
+	}
+	r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
+	r.meanOfAll = r.meanOf && isMeanOfAll(cell)
+	r.result, r.extra = i == 0 && isResultName(cell), i > 0 && isExtra(cell)
+	r.reachable = i == 0 && reachableWords.is(cell)
+	r.limit = r.reachable || i == 0 && limitWords.is(cell)
+	r.opens, r.closes = opensAccount(cell), closesAccount(cell)
+	r.namesBalance, r.hasSumWord = r.kinds[i] == kind.Word && isBalance(cell), r.kinds[i] == kind.Word && i > 0 && hasSumWord(cell)
+}
+
+// lookForSum records whether cell i, a text that is not empty, is a word for a sum.
+func (r *row) lookForSum(i int, cell []byte) {
+	total, subtotal := readSumWord(cell)
+	if r.filled > 1 && r.sumAt == 0 && (total || subtotal) {
+		r.sumAt = uint16(i) // of maxColumns at most
+	}
+	if total {
+		r.total = true
+		if r.totalFirst = r.totalFirst || r.filled == 1; r.filled > 1 {
+			r.sumBehind = true
+		}
+	}
+}
+
+// lookAtAll records what the cells show together, after each of them was looked at; cell returns one of them. balanceFirst says that the
+// name of a balance may stand in the first cell, and its value behind it.
+func (r *row) lookAtAll(cell func(i int) []byte, y *years, balanceFirst bool) {
+	r.yearish, r.calendar = int32(y.n), int32(y.ours)
+	years, apart := y.rise()
+	r.years, r.yearsApart = int32(years), apart
+	r.stepped = len(r.kinds) > columnsAbove+1 && r.kinds[0] == kind.Word && isStepped(len(r.kinds), cell)
+	if r.filled == listCells && len(r.kinds) > narrow {
+		name := slices.Index(r.kinds, kind.Word)
+		if name > 0 && r.kinds[0] == kind.Empty || balanceFirst && name == 0 && slices.Contains(r.kinds, kind.Number) {
+			r.onlyBalance = isBalance(cell(name))
+		}
+	}
+	if r.filled == 1 {
+		only := 0
+		for only < len(r.kinds) && len(bytes.TrimSpace(cell(only))) == 0 {
+			only++
+		}
+		r.page = isPageLine(bytes.TrimSpace(cell(only)))
+	}
+}
+
+// countSigns counts the numbers with a point, and those with a percent sign.
+func (r *row) countSigns(cell []byte) {
+	if bytes.IndexByte(cell, '.') >= 0 {
+		r.points++
+	}
+	if cell[len(cell)-1] == '%' {
+		r.percents++
+	}
+}

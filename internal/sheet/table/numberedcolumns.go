@@ -1,0 +1,129 @@
+package table
+
+import (
+	"slices"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// numbersColumns reports whether the record has the numbers of the columns, 1 and following, where some column has no number otherwise:
+// forms of authorities have such a line below their header.
+func (c columns) numbersColumns(r row) bool {
+	if r.blank || r.broken || r.width != c.width || r.width < leastNumbered || !isCount(r) && !isLettered(r) || c.n < evidence {
+		return false
+	}
+	for i, k := range c.kinds {
+		if k == kind.Number {
+			continue
+		}
+		others := 0
+		for _, b := range c.rows {
+			if i < len(b.kinds) && b.kinds[i] == kind.Number && !sameTexts(b, r) {
+				others++
+			}
+		}
+		if others == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// isCounted reports whether the record numbers the columns behind the first one, which has texts, as the plates of laboratories do: 1, 2, 3
+// and so on. The first one has no name, or there are names behind the numbers, too, above values.
+//
+//	,  1,    2,    3          Player,1,2,3,Points
+//	A, 0.112,0.093,1.201      Lee,   ,1,0,1.0
+func (c columns) isCounted(r row) bool {
+	if len(r.texts) <= leastNumbered || len(r.texts) != len(c.kinds) || r.kinds[0] > kind.Word {
+		return false
+	}
+	if (r.kinds[0] == kind.Word || r.kinds[1] == kind.Word) && c.isCountedBehind(r) {
+		return true
+	}
+	if !isFilled(without(c.rows, r)) {
+		return false
+	}
+	if c.kinds[0] != kind.Word { // numbers or days, which nobody has named
+		return r.kinds[0] == kind.Empty && c.isCountedBehind(r)
+	}
+	n := 1 + countsFrom(r, 1)
+	for i, k := range r.kinds[n:] {
+		if k != kind.Word || c.kinds[n+i] <= kind.Word {
+			return false
+		}
+	}
+	return n > leastNumbered && (n < len(r.texts) || r.kinds[0] == kind.Empty)
+}
+
+// isCountedBehind reports whether the record numbers the last columns, behind names of the others, as no record below does.
+//
+//	Plate,Temp,1,    2,    3,    4
+//	A,    23.5,0.112,0.093,1.201,0.950
+func (c columns) isCountedBehind(r row) bool {
+	first := slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k > kind.Word })
+	if first < 0 || len(r.texts)-first <= leastNumbered || countsFrom(r, first) < len(r.texts)-first {
+		return false
+	}
+	return !slices.ContainsFunc(c.rows, func(other row) bool {
+		return len(other.texts) == len(r.texts) && countsFrom(other, first) > 1 && !sameTexts(other, r)
+	})
+}
+
+// countsFrom returns how many cells from the first-th on are 1, 2, 3 and so on, or 0, 1, 2.
+func countsFrom(r row, first int) (n int) {
+	least := 1
+	if first < len(r.texts) && r.texts[first] == hash([]byte("0")) {
+		least = 0
+	}
+	for first+n < len(r.texts) && r.texts[first+n] == hash(strconv.AppendInt(nil, int64(n+least), 10)) {
+		n++
+	}
+	return n
+}
+
+// isColumnMark reports whether the cell is a letter, a number of two digits at most, or begins with one and says how it is computed: 3=1x2.
+func isColumnMark(cell []byte) bool {
+	digits := 0
+	for digits < len(cell) && cell[digits] >= '0' && cell[digits] <= '9' {
+		digits++
+	}
+	if digits > 0 {
+		return digits <= 2 && (digits == len(cell) || cell[digits] == '=' || cell[digits] == ' ' && cell[digits+1] == '=')
+	}
+	r, size := utf8.DecodeRune(cell)
+	return size == len(cell) && unicode.IsUpper(r)
+}
+
+// isLettered reports whether the record has a letter for each column of names, and numbers from 1 on for the others.
+//
+//	A,B,1,2,3=1x2
+func isLettered(r row) bool {
+	if !r.marks || r.filled != len(r.kinds) || r.kinds[0] != kind.Word {
+		return false
+	}
+	n := 0
+	for i, text := range r.texts {
+		switch {
+		case text == hash(strconv.AppendInt(nil, int64(n+1), 10)):
+			n++
+		case r.kinds[i] == kind.Number:
+			return false
+		}
+	}
+	return n > 1
+}
+
+// isCount reports whether the record's cells are 1, 2, 3 and so on, or (1), (2), (3).
+func isCount(r row) bool {
+	for i, text := range r.texts {
+		no := strconv.AppendInt([]byte("("), int64(i+1), 10)
+		if text != hash(no[1:]) && text != hash(append(no, ')')) {
+			return false
+		}
+	}
+	return len(r.texts) > 0
+}

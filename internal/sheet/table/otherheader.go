@@ -1,0 +1,201 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// sectionHeader asks whether a record is the header of another table.
+type sectionHeader struct {
+	first  columns // of the first table
+	head   row     // its header
+	titled bool    // there is a title above the record
+	summed bool    // there is a sum above the blank record
+}
+
+// endsAt reports whether the record is such a header, of which rows are the next records.
+func (s sectionHeader) endsAt(r row, rows []row) bool {
+	again := renames(r, s.head) || s.extends(r)
+	width, ok := s.widthOf(r, again)
+	if !ok {
+		return false
+	}
+	n := 0
+	for n < len(rows) && !rows[n].blank && rows[n].width == r.width {
+		n++
+	}
+	own := columnKinds(without(rows[:n], r), r.width)
+	if sameTexts(r, s.head) {
+		return s.titled && own.hasOtherKeys(s.first)
+	}
+	if own.n == 0 || own.filledBehind(width) {
+		return false
+	}
+	if again && s.extends(r) || (s.titled || again) && s.sharesNames(r) || s.titled && s.sharesMostBeside(r, own) {
+		return true
+	}
+	if s.titled && width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) {
+		return true
+	}
+	return s.headsOthers(r, own, width)
+}
+
+// widthOf returns how many columns a table has of which the record is the header; again says that it has most of the names of the first
+// one. ok is false if it is no header of any.
+func (s sectionHeader) widthOf(r row, again bool) (width int, ok bool) {
+	width = r.filled
+	lacks := lacksFirstName(r) && lacksFirstName(s.head)
+	switch {
+	case again:
+		width = r.width
+	case lacks:
+		width++
+	}
+	if r.blank || r.broken || width < narrow || len(r.kinds) != r.width {
+		return 0, false
+	}
+	return width, r.isPrefix() || again || lacks || sameTexts(r, s.head)
+}
+
+// headsOthers reports whether the record, which has other names than the first table's header, stands above so many columns of values, and
+// these or their number are not those of the first table.
+func (s sectionHeader) headsOthers(r row, own columns, width int) bool {
+	least := s.leastRecords()
+	if own.n < least && !(s.summed && s.headsNarrower(r, own)) || s.first.n < least || !own.isUnlike(r) {
+		return false
+	}
+	if r.width != s.first.width || s.titled && width != s.first.width || s.first.isUsual(width) {
+		return true
+	}
+	if s.first.typed() == 0 {
+		return s.first.n >= least && s.endsTexts(r, own)
+	}
+	return s.first.isUnlike(r) && (own.differs(s.first) || own.kinds[0] == kind.Word || s.titled && own.kinds[0] >= kind.Code)
+}
+
+// endsTexts reports whether a record is the header of a table of values in half of its columns or more, below a table of nothing but texts:
+// it has a word for each column, and none of them stands there further above.
+func (s sectionHeader) endsTexts(r row, own columns) bool {
+	if r.filled < s.first.width || !onlyWords(r) || 2*own.typed() < s.first.width {
+		return false
+	}
+	return !slices.ContainsFunc(s.first.rows, func(above row) bool {
+		for i, text := range r.texts {
+			if i < len(above.texts) && above.texts[i] == text {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// lacksFirstName reports whether the record has names for all columns from the second one on, as far as it has any, and none for the first.
+func lacksFirstName(r row) bool {
+	return len(r.kinds) > r.filled && r.filled > 0 && r.kinds[0] == kind.Empty && !slices.Contains(r.kinds[1:r.filled+1], kind.Empty)
+}
+
+// headsNarrower reports whether the record is narrower than the first table and has words alone, none of them its columns', two records or
+// more below it that have no gap, and values of other kinds in their columns: below a sum they are another table.
+func (s sectionHeader) headsNarrower(r row, own columns) bool {
+	narrower := columnsAbove <= r.filled && r.filled < s.first.width && s.first.isUsual(r.filled)
+	if own.n < bodyRecords || !narrower || !onlyWords(r) || !own.differs(s.first) {
+		return false
+	}
+	return s.first.isUnlike(r) && own.filled == own.n*r.filled
+}
+
+// leastRecords is how many records each of two tables has: a title makes up for one.
+func (s sectionHeader) leastRecords() int {
+	if s.titled {
+		return bodyRecords
+	}
+	return evidence
+}
+
+// renames reports whether the record has most of the names of the header, each in its column, but not all, and no value.
+func renames(r, head row) bool {
+	shared := 0
+	for i, text := range r.texts {
+		if r.kinds[i] == kind.Word && i < len(head.texts) && head.texts[i] == text {
+			shared++
+		}
+	}
+	return shared > narrow && 2*shared > head.filled && onlyWords(r) && !sameTexts(r, head)
+}
+
+// sharesNames reports whether the record has some of the names of the first table's header, each in its column, and otherwise words.
+func (s sectionHeader) sharesNames(r row) bool {
+	shared := 0
+	for i, text := range r.texts {
+		switch {
+		case r.kinds[i] > kind.Word:
+			return false
+		case r.kinds[i] == kind.Word && i < len(s.head.texts) && s.head.texts[i] == text:
+			shared++
+		}
+	}
+	return shared > 0
+}
+
+// extends reports whether the record has all names of the first table's header, three or more, each in its column, and further ones behind
+// them, whatever these look like: B-2, for example.
+func (s sectionHeader) extends(r row) bool {
+	n := len(s.head.texts)
+	for n > 0 && s.head.kinds[n-1] == kind.Empty {
+		n--
+	}
+	return n >= columnsAbove && n < len(r.texts) && slices.Equal(r.texts[:n], s.head.texts[:n]) && r.filledBehind(n) && onlyWords(s.head)
+}
+
+// sharesMostBeside reports whether the record has words, most of them names of the first table's header, each in its column, and otherwise
+// codes as units may look like (m3), in columns where neither table has such.
+func (s sectionHeader) sharesMostBeside(r row, own columns) bool {
+	shared := 0
+	for i, text := range r.texts {
+		switch {
+		case i >= len(s.head.texts) || i >= len(own.kinds) || i >= len(s.first.kinds):
+			return false
+		case r.kinds[i] == kind.Word && s.head.texts[i] == text:
+			shared++
+		case r.kinds[i] > kind.Word && (!isCode(r.kinds[i], r.kinds[i]) || own.kinds[i] <= kind.Word || isCode(own.kinds[i], r.kinds[i]) ||
+			s.first.kinds[i] <= kind.Word || isCode(s.first.kinds[i], r.kinds[i])):
+			return false
+		}
+	}
+	return 2*shared > r.filled
+}
+
+// differs reports whether a column has values of one kind here and of another there.
+func (c columns) differs(other columns) bool {
+	for i, k := range c.kinds {
+		if i < len(other.kinds) && k != other.kinds[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// hasOtherKeys reports whether the first column has numbers of one length here and of another there: months as 202403, then years.
+func (c columns) hasOtherKeys(other columns) bool {
+	here, there := c.keyLength(), other.keyLength()
+	return here > 0 && there > 0 && here != there
+}
+
+// keyLength returns how many bytes each number of the first column has, 0 if they differ or are none.
+func (c columns) keyLength() int {
+	length, n := 0, 0
+	for _, r := range c.rows {
+		switch {
+		case r.blank || r.width != c.width || r.filled <= 1:
+			continue
+		case r.kinds[0] != kind.Number || length > 0 && int(r.key) != length:
+			return 0
+		}
+		length, n = int(r.key), n+1
+	}
+	if n < evidence {
+		return 0
+	}
+	return length
+}

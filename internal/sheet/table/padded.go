@@ -1,0 +1,147 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/kind"
+)
+
+// beneathPadding finds the table where the lines above it are padded to its width, as spreadsheets write them: titles,
+// names with their values, and blank lines have as many cells as the header below them, most of them empty. l is what
+// was found by the widths alone; ok is false if it stays. For example,
+//
+//	Sales list,,,
+//	Printed,2024-04-30,,
+//	,,,
+//	day,customer,qty,amount
+//	2024-04-02,C1,1,120
+//
+// has its header in the fourth record.
+func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
+	if l.Columns < narrow {
+		return 0, 0, false
+	}
+	first := pastBlank(rows, min(l.Preamble, len(rows)))
+	top := l.belowForm(rows, first)
+	if top == first {
+		top = l.belowPairs(rows, first)
+	}
+	for i := top; i < min(first+maxPadded, len(rows)) && rows[i].sample == 0 && !rows[i].broken; i++ {
+		full := rows[i].filled == seen(l.Columns)
+		n := l.headerAt(rows, first, i)
+		if n == 0 || header > 0 && (!full || i < preamble+header) { // only a fuller one may follow
+			if l.isAbove(rows, i) {
+				continue
+			}
+			break
+		}
+		preamble = i
+		for preamble > first && rows[preamble-1].groups(rows[preamble:i+1], l.Columns) && !rows[preamble-1].isReplaced(rows[i], rows[i+1:]) {
+			preamble--
+		}
+		header = n + i - preamble
+		ok = preamble > first || header > l.Header
+		if full {
+			break
+		}
+	}
+	return preamble, header, ok
+}
+
+// headerAt returns how many header rows begin at record i, all of whose predecessors stand above the table; 0 if it is
+// none. It has a name for nearly each column and values below them.
+func (l Layout) headerAt(rows []row, first, i int) int {
+	r, width := rows[i], l.Columns
+	if r.blank || r.width != width || r.listsNames() || r.isDrawn() || !l.isNearlyFull(rows, first, i) || r.standsAbove(rows[i+1:], width) {
+		return 0
+	}
+	body := columnKinds(withoutPages(rows[i+1:], rows[first:i], r), width)
+	same, other := body.compare(r)
+	grouped := i > first && rows[i-1].namesGroupsOf(r, rows[i+1:], width) || body.isCounted(r)
+	switch {
+	case body.n < bodyRecords || same > 0 && !grouped || body.isSparse() && columnKinds(untilBlank(rows[i+1:]), width).isSparse():
+		return 0
+	case other > 0 || grouped:
+	case i == first || width <= narrow || !onlyTitles(rows[first:i]) || !body.isFull():
+		return 0
+	}
+	return max(1, headerRows(rows[i:], width))
+}
+
+// standsAbove reports whether the record, which has a value, or two names with colons, stands above a blank one and a header, which has
+// none and names each column.
+//
+//	Week,6,of,2025
+//	,,,
+//	no,name,weight,state
+//	1,ant,8.99,ok
+func (r row) standsAbove(rows []row, width int) bool {
+	head := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	return head > 0 && (!onlyWords(r) || r.colons >= narrow) && headsAll(rows[head:], width)
+}
+
+// headsAll reports whether the first record names each column of those below, and is no value of any.
+func headsAll(rows []row, width int) bool {
+	return rows[0].width == width && rows[0].namesAllOf(width) && columnKinds(rows[1:], width).isUnlike(rows[0])
+}
+
+// isNearlyFull reports whether record i, together with the names of groups above it, has a cell for each column but one.
+func (l Layout) isNearlyFull(rows []row, first, i int) bool {
+	named := make([]bool, min(l.Columns, dialect.MaxColumns))
+	for top := i; top >= first && (top == i || rows[top].groups(rows[top+1:i+1], l.Columns)); top-- {
+		for c, k := range rows[top].kinds[:min(len(named), len(rows[top].kinds))] {
+			named[c] = named[c] || k != kind.Empty
+		}
+	}
+	missing := 0
+	for _, has := range named {
+		if !has {
+			missing++
+		}
+	}
+	return missing == 0 || missing == 1 && len(named) > narrow+1
+}
+
+// isAbove reports whether record i may stand above a table: a title, a name with its value, or the names of groups.
+func (l Layout) isAbove(rows []row, i int) bool {
+	r := rows[i]
+	switch {
+	case r.blank:
+		return true
+	case r.width < l.Columns:
+		return l.grid || r.filled <= 1 && !r.broken
+	case r.filled <= 1 || r.listsNames() || r.isDrawn() || r.standsAbove(rows[i+1:], l.Columns):
+		return true
+	case r.filled <= unitCells && l.Columns > narrow && r.isPrefix():
+		return true
+	case l.Columns > paddedGaps+narrow && r.filled <= seen(l.Columns)-paddedGaps:
+		return true
+	case r.filled < seen(l.Columns) && blankFollows(rows[i+1:min(len(rows), i+1+maxTitles)]):
+		return true
+	}
+	return share(r.filled, seen(l.Columns)) <= paddedFilled || i+1 < len(rows) && r.groups(rows[i+1:i+2], l.Columns)
+}
+
+// blankFollows reports whether one of the records is blank, and those before it have gaps.
+func blankFollows(rows []row) bool {
+	for _, r := range rows {
+		if r.blank {
+			return true
+		}
+		if r.filled == r.width {
+			return false
+		}
+	}
+	return false
+}
+
+// onlyTitles reports whether no record has more than a name and its value.
+func onlyTitles(rows []row) bool {
+	for _, r := range rows {
+		if r.filled > unitCells {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,108 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// belowPairs returns the index of the table's header below a blank record and lines that have as many cells as the table: one or two of
+// them, which make no table, or, above a table of two columns, lines that are not all of the kinds that these have. It returns first if
+// there are none.
+//
+//	Account,Savings
+//	Opened,2019-04-02
+//	,
+//	month,interest
+//	2024-01,12.10
+func (l Layout) belowPairs(rows []row, first int) int {
+	from, end := l.pairsAbove(rows, first)
+	head := pastBlank(rows, end)
+	if end == head || len(rows)-head <= head-first || l.headerAt(rows, first, head) == 0 {
+		return first
+	}
+	if l.Columns > narrow && end-from >= evidence && headsAll(rows[head:], l.Columns) &&
+		(arePairs(rows[from:end]) || areSettings(rows[from:end])) {
+		return head
+	}
+	if from > first || l.Columns > narrow && end-first >= evidence {
+		return first
+	}
+	if end-first > 1 && fitAll(rows[first+1:end], columnKinds(rows[head+1:], l.Columns)) {
+		return first
+	}
+	return head
+}
+
+// pairsAbove returns where lines begin that have as many cells as the table, below pairs that have no unit, and the index behind the last
+// of them.
+func (l Layout) pairsAbove(rows []row, first int) (from, end int) {
+	from = first
+	for from < len(rows) && rows[from].width == listCells && listCells < l.Columns && rows[from].filled == listCells { // they have no unit
+		from++
+	}
+	end = from
+	withUnit := func(r row) bool { return l.Columns == listCells && r.width == listCells+1 && r.kinds[0] == kind.Word }
+	for end < len(rows) && !rows[end].blank && !rows[end].broken && (rows[end].width == l.Columns || withUnit(rows[end])) {
+		end++
+	}
+	return from, end
+}
+
+// fitAll reports whether no cell of the records is of another kind than the columns.
+func fitAll(rows []row, body columns) bool {
+	return !slices.ContainsFunc(rows, func(r row) bool {
+		_, other := body.compare(r)
+		return other > 0
+	})
+}
+
+// arePairs reports whether the records have nothing but names with their values, each with as many: their names are words of which none
+// comes twice, one of the values is no word, and no column has values of one kind, as those of a table have.
+//
+//	Customer,Acme,Invoice,2025-11
+//	Street,Main St 5,Day,2025-02-03
+//	City,Oslo,Terms,30 days
+func arePairs(rows []row) bool {
+	names, values := map[uint64]bool{}, 0
+	for _, r := range rows {
+		for i, k := range r.kinds {
+			switch {
+			case i%2 == 1 && k > kind.Word:
+				values++
+			case i%2 == 1:
+			case k != kind.Word || names[r.texts[i]] || len(r.kinds)%2 == 1:
+				return false
+			default:
+				names[r.texts[i]] = true
+			}
+		}
+	}
+	return values > 0 && columnKinds(rows, rows[0].width).typed() == 0
+}
+
+// areSettings reports whether the records are few, none of them names the columns of the others, and each begins with another word and ends
+// with one: a name, its value and the unit.
+//
+//	Thickness,2.01,mm
+//	Width,12.50,mm
+//	Rate,5.00,mm/min
+func areSettings(rows []row) bool {
+	names := map[uint64]bool{}
+	for _, r := range rows {
+		if r.kinds[0] != kind.Word || names[r.texts[0]] || len(r.kinds) != columnsAbove || r.kinds[1] == kind.Word ||
+			r.kinds[columnsAbove-1] != kind.Word {
+			return false
+		}
+		names[r.texts[0]] = true
+	}
+	return len(rows) <= maxPadded
+}
+
+// listsNames reports whether the record has names that end with a colon, and gaps or as many values: names with their values stand above
+// tables.
+//
+//	Name:,Ann Lee,,Month:,May
+func (r row) listsNames() bool {
+	return r.colons > 0 && (r.filled < seen(r.width) || r.colons > 1 && 2*int(r.colons) >= r.filled)
+}

@@ -1,0 +1,93 @@
+package table
+
+import (
+	"maps"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// endInTotals reports whether two parts or more that begin with these titles end with a row that is named Total.
+func endInTotals(rows []row, titles map[uint64]bool) bool {
+	n, total := 0, false
+	for _, r := range rows {
+		switch {
+		case r.blank:
+			continue
+		case total && r.isTitle() && titles[r.texts[0]]:
+			n++
+		}
+		total = r.total && r.totalFirst && r.filled > 1
+	}
+	return n >= sectionTitles
+}
+
+// endInSums reports whether each of two parts or more, that begin with titles, ends with a bold or coloured row of numbers with a name, as
+// strong has it, and no other row of the part is: these are computed of the part, whatever they are called.
+//
+//	SCOOTERS
+//	Sales,             310
+//	Material,         -170
+//	SCOOTERS' MARGIN,  140
+func (c columns) endInSums(rows []row, strong []bool) bool {
+	parts, plain, computed := 0, 0, false
+	ends := func() bool { return plain > 0 && computed }
+	for i, r := range rows[:min(len(rows), len(strong))] {
+		switch {
+		case r.blank || r.width != c.width:
+		case r.isTitle() && strong[i]:
+			if parts > 0 && !ends() {
+				return false
+			}
+			parts, plain, computed = parts+1, 0, false
+		case parts == 0:
+			return false
+		case !strong[i]:
+			if plain++; computed {
+				return false
+			}
+		case c.namesNumbers(r):
+			computed = true
+		default:
+			return false
+		}
+	}
+	return parts >= sectionTitles && ends()
+}
+
+// results returns the hashes of the names of what is computed of several parts: two parts or more end with sums that name their titles, and
+// a record with a name such as Net income and numbers stands right below one of these, or below another such record, and nowhere else.
+//
+//	Income,      ,
+//	Design,      1200.00
+//	Total Income,1200.00
+//	Gross Profit,1200.00
+//	Expenses,    ,
+//	Fuel,        96.40
+//	Total Expenses,96.40
+//	Net Income,  1103.60
+func (c columns) results(rows []row, titles map[uint64]bool) map[uint64]bool {
+	names, others, sums, below := map[uint64]bool{}, map[uint64]bool{}, 0, false
+	for _, r := range rows {
+		switch {
+		case r.blank || r.width != c.width:
+		case r.partTotal && titles[r.part]:
+			sums, below = sums+1, true
+		case !r.isResult(c.kinds):
+			below = false
+		case below:
+			names[r.texts[0]] = true
+		default:
+			others[r.texts[0]] = true
+		}
+	}
+	if sums < sectionTitles {
+		return nil
+	}
+	maps.DeleteFunc(names, func(name uint64, _ bool) bool { return others[name] })
+	return names
+}
+
+// isResult reports whether the record is named as what is computed of several parts, and has nothing else but numbers.
+func (r row) isResult(kinds []kind.Kind) bool {
+	return r.result && len(r.kinds) == len(kinds) && columns{kinds: kinds}.namesNumbers(r)
+}

@@ -1,0 +1,82 @@
+package table
+
+import (
+	"bytes"
+	"slices"
+	"unicode/utf8"
+)
+
+// partTotals are words that follow, or come before, the name of a part: North total.
+var partTotals = []string{"total", "totals", "subtotal", "summe", "ergebnis", "gesamt", "totale", "totaal", "計", "小計", "合計", "итого",
+	"小计", "合计", "总计", "소계", "합계", "총계", "月計", "累計", "年計", "期計", "日計", "本月合计", "本年累计", "累计",
+	"sum", "somme", "suma", "summa", "totalt", "yhteensä", "összesen", "celkem", "razem", "spolu", "ukupno", "skupaj", "toplam", "toplamı",
+	"всего", "σύνολο", "zusammen"}
+
+// partPhrases are words for a sum that follow the name of a part.
+var partPhrases = [][]byte{[]byte(" i alt"), []byte(" in total"), []byte(" en total"), []byte(" w sumie")}
+
+// partSuffixes are words for a sum that follow the name of a part without a space.
+var partSuffixes = [][]byte{[]byte("合计"), []byte("小计"), []byte("总计"), []byte("共计"), []byte("합계"), []byte("소계")}
+
+// eastSuffixes are all such suffixes, the longer ones first; and partTitle is what the title of a part ends with: 資産の部, above 資産合計.
+var eastSuffixes, partTitle = append([][]byte{[]byte("合計"), []byte("小計"), []byte("総計"), []byte("計")}, partSuffixes...), []byte("の部")
+
+// isPartTotal reports whether the cell has the name of a part and a word for its sum: North total, Total North, 東京 計.
+func isPartTotal(cell []byte) bool {
+	if len(cell) > longestTotalOf {
+		return false
+	}
+	first := bytes.IndexByte(cell, ' ')
+	if first < 0 && (len(cell) == 0 || cell[len(cell)-1] < utf8.RuneSelf) {
+		return false
+	}
+	if first < 0 {
+		return bytes.HasSuffix(cell, []byte("計")) && !bytes.HasSuffix(cell, []byte("時計")) && len(cell) > len("計") ||
+			slices.ContainsFunc(partSuffixes, func(word []byte) bool { return len(cell) > len(word) && bytes.HasSuffix(cell, word) })
+	}
+	return first > 0 && (isPartWord(cell[:first]) || isPartWord(cell[bytes.LastIndexByte(cell, ' ')+1:]) || phraseOf(cell) > 0)
+}
+
+// phraseOf returns how long the phrase for a sum is that follows the name of a part; 0 if none does.
+func phraseOf(cell []byte) int {
+	for _, phrase := range partPhrases {
+		if len(cell) > len(phrase) && bytes.EqualFold(cell[len(cell)-len(phrase):], phrase) {
+			return len(phrase)
+		}
+	}
+	return 0
+}
+
+// partOf returns the hash of the part's name in such a cell.
+func partOf(cell []byte) uint64 {
+	first := bytes.IndexByte(cell, ' ')
+	switch {
+	case first < 0:
+		for _, suffix := range eastSuffixes {
+			if part, found := bytes.CutSuffix(cell, suffix); found {
+				return hash(part)
+			}
+		}
+		return 0
+	case isPartWord(cell[:first]):
+		return hash(bytes.TrimSpace(cell[first:]))
+	case phraseOf(cell) > 0:
+		return hash(cell[:len(cell)-phraseOf(cell)])
+	}
+	return hash(bytes.TrimSpace(cell[:bytes.LastIndexByte(cell, ' ')]))
+}
+
+// hasSumWord reports whether one of the words of the cell is one for a sum: Montant total TTC.
+func hasSumWord(cell []byte) bool {
+	if len(cell) > longestTotalOf {
+		return false
+	}
+	for word := range bytes.FieldsSeq(cell) {
+		if isPartWord(word) || isTotal(word) {
+			return true
+		}
+	}
+	return false
+}
+
+func isPartWord(word []byte) bool { return partWords.is(word) }

@@ -1,0 +1,162 @@
+package table
+
+import (
+	"bytes"
+	"math"
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// sumsSoFar are the numbers of the last sums among the rows, from which the last row may be computed.
+type sumsSoFar struct {
+	last, before columnTotals // of the last sum, and of the one before it
+	above        columnTotals // of the row right above, if it is none
+}
+
+// IsResult reports whether the last row, which has a name and numbers, is computed of sums above: it is what is left of the last two, or of
+// the row right above and the last sum, unless a sum below, as sumBelow has it, includes it; or right below the last sum it is one and the
+// same share of each of its numbers.
+//
+//	Total income, 41250,39800
+//	Total costs,  38110,37420
+//	What remains,  3140, 2380
+func (s *sumsSoFar) IsResult(cells [][]byte, sumBelow bool) bool {
+	switch {
+	case len(s.last) == 0 || !IsComputed(cells):
+		return false
+	case len(s.above) == 0 && s.last.areSharedBy(cells):
+		return true
+	case sumBelow:
+		return false
+	}
+	return slices.ContainsFunc([]columnTotals{s.before, s.above}, func(other columnTotals) bool {
+		if len(other) == 0 {
+			return false
+		}
+		more, _ := other.plus(s.last, -1).are(cells, sumDigits)
+		less, _ := s.last.plus(other, -1).are(cells, sumDigits)
+		return more || less
+	})
+}
+
+// isSumWith reports whether the row is the last sum and what stands since then.
+//
+//	Total debts,  31110
+//	Capital,       9700
+//	Total of both,40810
+func (s *sumsSoFar) isSumWith(since columnTotals, cells [][]byte) bool {
+	if len(s.last) == 0 || len(since) == 0 {
+		return false
+	}
+	ok, _ := s.last.plus(since, 1).are(cells, sumDigits)
+	return ok
+}
+
+// takeSum takes a row that is a sum.
+func (s *sumsSoFar) takeSum(cells [][]byte) {
+	s.before, s.last = s.last, s.before[:0]
+	s.last.addCells(cells)
+	s.above = s.above[:0]
+}
+
+// takeRow takes any other row.
+func (s *sumsSoFar) takeRow(cells [][]byte) {
+	if len(s.last) > 0 {
+		s.above = s.above[:0]
+		s.above.addCells(cells)
+	}
+}
+
+// addCells adds the numbers of a row, and returns how many cells are filled.
+func (t *columnTotals) addCells(cells [][]byte) (filled int) {
+	for column, cell := range cells[:seen(len(cells))] {
+		if cell = bytes.TrimSpace(cell); len(cell) > 0 {
+			filled++
+		}
+		if f, ok := figureOf(cell); ok {
+			t.add(column, f)
+		}
+	}
+	return filled
+}
+
+// plus returns the totals with others, each times a factor.
+func (t columnTotals) plus(other columnTotals, factor float64) columnTotals {
+	sum := make(columnTotals, max(len(t), len(other)))
+	for i := range sum {
+		for r := range readings {
+			if i < len(t) {
+				sum[i].sum[r] += t[i].sum[r]
+			}
+			if i < len(other) {
+				sum[i].sum[r] += factor * other[i].sum[r]
+			}
+		}
+	}
+	return sum
+}
+
+// areClosedBy reports whether the record is named as a closing balance and has one number: that is what the totals are in its column, or
+// have more or less there than in another one. It also says whether these are of several rows.
+//
+//	1200 Bank
+//	Opening balance,5200,
+//	Customer,        300,
+//	Rent,               ,950
+//	Closing balance,4550,
+func (t columnTotals) areClosedBy(cells [][]byte) (ok, several bool) {
+	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
+	if first < 0 || len(t) == 0 || !closesAccount(bytes.TrimSpace(cells[first])) || !IsComputed(cells[first:]) {
+		return false, false
+	}
+	column := slices.IndexFunc(cells, func(cell []byte) bool { return kind.Of(bytes.TrimSpace(cell)) == kind.Number })
+	last, isFigure := figureOf(bytes.TrimSpace(cells[column]))
+	others := slices.ContainsFunc(cells[column+1:], func(cell []byte) bool { return len(cell) > 0 })
+	if others || !isFigure || last.digits < bareDigits || column >= len(t) {
+		return false, false
+	}
+	last.value[point] = math.Abs(last.value[point])
+	for i, other := range t {
+		if i == column {
+			other = total{}
+		}
+		left := total{n: t[column].n + other.n}
+		left.sum[point] = math.Abs(t[column].sum[point] - other.sum[point])
+		if left.is(last, point) {
+			return true, left.n > 1
+		}
+	}
+	return false, false
+}
+
+// areSharedBy reports whether the row's numbers, three or more, are one and the same share of the totals, of which three differ.
+//
+//	Subtotal,     17800,47000, 9400
+//	Overhead 10 %, 1780, 4700,  940
+func (t columnTotals) areSharedBy(cells [][]byte) bool {
+	part, whole, digits, numbers := 0.0, 0.0, 0, map[float64]bool{}
+	cells = cells[:min(seen(len(cells)), len(t))]
+	for column, cell := range cells {
+		f, ok := figureOf(bytes.TrimSpace(cell))
+		if of := t[column].sum[point]; ok && of > whole {
+			part, whole = f.value[point], of
+		}
+	}
+	for column, cell := range cells {
+		f, ok := figureOf(bytes.TrimSpace(cell))
+		if !ok {
+			continue
+		}
+		of := t[column].sum[point]
+		if !(math.Abs(of*part/whole-f.value[point]) <= math.Pow10(-min(f.decimals[point], centDecimals))/2) {
+			return false
+		}
+		numbers[of] = true
+		digits += f.digits
+	}
+	return len(numbers) >= columnsAbove && digits >= sumDigits && 0 < part && part < whole
+}
+
+// centDecimals are those of a share of an amount, which is rounded.
+const centDecimals = 2

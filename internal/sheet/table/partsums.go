@@ -1,0 +1,171 @@
+package table
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// PartSums adds up the rows of a table, so that a row with a word for a sum is known to be one, even if it lacks nothing.
+//
+//	Wages,   21000,22500
+//	Security, 4300, 4610
+//	Total staff,25300,27110
+type PartSums struct {
+	part  columnTotals // since the last sum
+	block columnTotals // since the last title, or a sum of several parts
+	whole columnTotals
+	sumsSoFar
+}
+
+// columnTotals are the totals of the columns.
+type columnTotals []total
+
+// See adds a row up, or reports that it sums up others above, and whether several: it has a word for a sum, or stands out as the titles of
+// the parts do, as strong has it, or has nothing but numbers where others have more, as bare has it.
+func (p *PartSums) See(cells [][]byte, strong, bare bool) (isSum, several bool) {
+	named, digits := isNamedSum(cells), sumDigits
+	if bare {
+		digits = bareDigits
+	}
+	if named || bare || strong && IsComputed(cells) {
+		if t, several := p.totalsOf(cells, digits); t != nil && (several || !bare) {
+			if p.part = p.part[:0]; t != &p.part {
+				p.block = p.block[:0]
+			}
+			p.takeSum(cells)
+			return true, several
+		}
+		if named && p.isSumWith(p.part, cells) {
+			p.part, p.block = p.part[:0], p.block[:0]
+			p.takeSum(cells)
+			return true, true
+		}
+	}
+	if named {
+		return false, false
+	}
+	if ok, several := p.block.areClosedBy(cells); ok {
+		p.part, p.block = p.part[:0], p.block[:0]
+		return true, several
+	}
+	p.takeRow(cells)
+	p.part.addCells(cells)
+	p.block.addCells(cells)
+	if p.whole.addCells(cells) == 1 {
+		p.part, p.block = p.part[:0], p.block[:0]
+	}
+	return false, false
+}
+
+// totalsOf returns those that the numbers of the row are, with so many digits that count, and whether they are of several rows; nil if they
+// are none.
+func (p *PartSums) totalsOf(cells [][]byte, digits int) (t *columnTotals, several bool) {
+	for _, t := range []*columnTotals{&p.part, &p.block, &p.whole} {
+		if ok, several := t.are(cells, digits); ok {
+			return t, several
+		}
+	}
+	return nil, false
+}
+
+// SumUpTo reports whether the first row, with a word for a sum, sums up all others, which are several.
+func (p *PartSums) SumUpTo(first [][]byte) bool {
+	ok, several := p.whole.are(first, sumDigits)
+	return ok && several && isNamedSum(first)
+}
+
+func (t *columnTotals) add(column int, f figure) {
+	for len(*t) <= column {
+		*t = append(*t, total{})
+	}
+	(*t)[column].add(f)
+}
+
+// are reports whether the numbers of the row are the totals, of which a third may be shares or averages, with so many digits that count,
+// and whether these are of several rows.
+func (t columnTotals) are(cells [][]byte, digits int) (ok, several bool) {
+	for r := range readings {
+		if ok, several = t.areRead(cells, digits, r); ok {
+			break
+		}
+	}
+	return ok, several
+}
+
+func (t columnTotals) areRead(cells [][]byte, least, reading int) (ok, several bool) {
+	same, other, digits := 0, 0, 0
+	for column, cell := range cells[:seen(len(cells))] {
+		f, ok := figureOf(bytes.TrimSpace(cell))
+		if !ok {
+			continue
+		}
+		var above total
+		if column < len(t) {
+			above = t[column]
+		}
+		switch {
+		case !above.is(f, reading):
+			other++
+		case f.digits > 0:
+			same++
+			digits += f.digits
+			several = several || above.n > 1
+		}
+	}
+	return same > 0 && digits >= least && 2*other <= same, several
+}
+
+// isNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers.
+func isNamedSum(cells [][]byte) bool {
+	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
+	if first < 0 || kind.Of(bytes.TrimSpace(cells[first])) != kind.Word && !isPartTotal(cells[first]) ||
+		!mayBeNone(bytes.TrimSpace(cells[first])) {
+		return false
+	}
+	r := gridRow(cells)
+	for _, k := range r.kinds[first+1:] {
+		if k != kind.Number && k != kind.Empty {
+			return false
+		}
+	}
+	return r.totalFirst || r.subtotal || r.partTotal
+}
+
+// BelowAddends returns the index of a sum below the table, if right above it, from the index end on, are rows with few cells that it
+// includes, and that are no taxes or the like; end if there are none.
+//
+//	Rent,       800,800,800,2400
+//	Bonus,         ,   ,   , 500
+//	Grand Total,   ,   ,   ,2900
+func BelowAddends(rows iter.Seq[[][]byte], end int) int {
+	var p PartSums
+	n := 0
+	for cells := range rows {
+		if n >= end && !(n < end+maxAddends && mayBeAdded(cells)) {
+			if t, several := p.totalsOf(cells, 1); t != nil && several && n > end && isNamedSum(cells) {
+				return n
+			}
+			return end
+		}
+		p.See(cells, false, false)
+		n++
+	}
+	return end
+}
+
+// IsBare reports whether the record has nothing but numbers, and lacks the first and another column that nearly all others have.
+func (a *Among) IsBare(cells [][]byte) bool {
+	return len(cells) > 0 && len(cells[0]) == 0 && gridRow(cells).isBare(a.usual)
+}
+
+// mayBeAdded reports whether the record has a name first and otherwise numbers alone, and is none of what usually stands below a table.
+func mayBeAdded(cells [][]byte) bool {
+	if len(cells) == 0 || !IsComputed(cells) || isExtra(cells[0]) {
+		return false
+	}
+	r := gridRow(cells)
+	return !r.isSum() && !r.extreme && !r.counting && !r.result && !r.namesBalance && !r.note
+}

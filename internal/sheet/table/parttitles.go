@@ -1,0 +1,100 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// partTitles tells which rows are titles of parts of the table, in each of the places where these may stand.
+type partTitles struct {
+	first      titledParts     // texts alone in the first column
+	names      map[uint64]bool // the hashes of these
+	strong     bool            // they are bold or coloured as most rows are not
+	strongSums bool            // and so are the sums at the ends of the parts
+	totals     bool            // the parts end with rows that are named Total
+
+	aside  titledParts // texts alone in another column
+	column int         // that column
+
+	numbered titledParts   // texts behind a number, or days behind a text
+	fuller   fullerColumns // the columns without these
+}
+
+// partTitles finds the titles of parts among the rows; strong tells the looks of a worksheet's first rows.
+func (c columns) partTitles(rows []row, strong []bool) (p partTitles) {
+	p.first, p.names, p.strong = c.titlesFirst(rows, strong)
+	p.strongSums = p.strong && c.endInSums(rows, strong)
+	p.totals = p.first == allTitles && endInTotals(rows, p.names)
+	p.aside, p.column = c.titlesAside(rows, strong)
+	p.numbered, p.fuller = c.numberedTitles(rows, strong)
+	return p
+}
+
+// may reports whether a row that is strong, or not, may be such a title.
+func (p partTitles) may(strong bool) bool {
+	return p.first.may(strong) || p.aside.may(strong) || p.numbered.may(strong)
+}
+
+// HasParts reports whether parts of the table have titles.
+func (a *Among) HasParts() bool { return a.parts.may(true) }
+
+// HasStrongSums reports whether each of these parts ends with a row of numbers that looks like its title.
+func (a *Among) HasStrongSums() bool { return a.parts.strongSums }
+
+// HasStrongTitles reports whether these are bold or coloured as most rows are not.
+func (a *Among) HasStrongTitles() bool { return a.parts.strong || a.parts.numbered == strongTitles }
+
+// TitleOf returns the title of a part of the table, if it is a row with these cells, which is strong if it is bold or coloured.
+func (a *Among) TitleOf(cells [][]byte, strong bool) (title []byte, ok bool) {
+	filled := 0
+	for _, cell := range cells {
+		if len(cell) > 0 {
+			filled++
+		}
+	}
+	if filled != 1 && filled != listCells || !a.parts.may(strong) {
+		return nil, false
+	}
+	r := gridRow(cells)
+	if filled == listCells {
+		r.fit(a.width)
+	}
+	if !a.isTitle(r, strong) {
+		return nil, false
+	}
+	first := func(cell []byte) bool { return len(cell) > 0 }
+	if filled == listCells { // the first one is its number, or when it is
+		return cells[1+slices.IndexFunc(cells[1:], first)], true
+	}
+	return cells[slices.IndexFunc(cells, first)], true
+}
+
+// without returns the rows without the titles of parts, which tell nothing of the columns.
+func (a *Among) without(rows []row, strong []bool) []row {
+	if a == nil {
+		return rows
+	}
+	list := make([]row, 0, len(rows))
+	for i, r := range rows {
+		if r.blank || !a.isTitle(r, i < len(strong) && strong[i]) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// isTitle is TitleOf for a row of which more is known.
+func (a *Among) isTitle(r row, strong bool) bool {
+	p := a.parts
+	switch {
+	case r.filled == 1 && p.first.may(strong) && r.kinds[0] != kind.Empty:
+		return r.isTitle() || p.first == strongTitles && r.isValueAlone()
+	case r.filled == 1 && p.aside.may(strong):
+		return r.alone() == p.column
+	}
+	return r.filled == listCells && p.numbered.may(strong) && r.kinds[0] != kind.Empty && p.isNumberedTitle(r)
+}
+
+// may reports whether a row that is strong, or not, may be such a title.
+func (t titledParts) may(strong bool) bool { return t == allTitles || t == strongTitles && strong }

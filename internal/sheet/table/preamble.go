@@ -1,0 +1,156 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// preamble counts the records before the header.
+func preamble(rows []row, columns int) int {
+	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
+	if first < 0 {
+		return 0
+	}
+	if columns == 1 {
+		return slices.IndexFunc(rows, func(r row) bool { return !r.comment })
+	}
+	table := tableStart(rows, columns)
+	if table <= first {
+		return 0
+	}
+	body := columnKinds(rows[table+1:], columns)
+	nearly := nearlyHeader(rows[table-1], columns) && !rows[table-1].split &&
+		(table < 2 || rows[table-2].comment || rows[table-2].width != rows[table-1].width)
+	if body.isHeader(rows[table]) && (body.typed() > 0 || !nearly) {
+		return table
+	}
+	if nearly {
+		table--
+	}
+	if table == first {
+		return 0
+	}
+	return table
+}
+
+// tableStart returns the index of the first record that looks like those of the table and is followed by others of its
+// width.
+func tableStart(rows []row, columns int) int {
+	first := true
+	for i, r := range rows {
+		if r.sample > 0 {
+			break
+		}
+		may := r.fills(columns) || r.isAmongAlike(rows[i+1:], columns)
+		follows := hasFollowers(rows[i+1:], columns) || r.namesShorter(rows[i+1:], columns)
+		if may && (first || follows && !isByChance(rows[i:], columns)) && !isLoneTitle(rows[i:], columns) {
+			return i
+		}
+		first = first && r.blank
+	}
+	return 0
+}
+
+// namesShorter reports whether the record names all columns, four or more, above a record with values that lacks the last cell alone.
+func (r row) namesShorter(rows []row, columns int) bool {
+	names := columns > columnsAbove && r.namesAllOf(columns) && r.colons == 0
+	return names && len(rows) > 0 && rows[0].width == columns-1 && rows[0].typed() > 0
+}
+
+// isAmongAlike reports whether the record has nothing but a value in its first cell, as another one among the records has, and the next one
+// has no names: it is no title.
+//
+//	1000,     ,
+//	1010,bolts,3
+//	1020,     ,
+//	1030,rods, 5
+func (r row) isAmongAlike(rows []row, columns int) bool {
+	alone := func(r row) bool { return r.filled == 1 && r.width == columns && r.kinds[0] > kind.Word }
+	if columns <= narrow || !alone(r) || len(rows) == 0 || rows[0].blank || onlyWords(rows[0]) {
+		return false
+	}
+	return slices.ContainsFunc(rows, func(other row) bool { return alone(other) && other.kinds[0] == r.kinds[0] })
+}
+
+// isByChance reports whether the first two of the records are as wide as the table by chance: others of another width follow,
+// their cells have other kinds than those of the table further below, and most of the records stand there.
+func isByChance(rows []row, columns int) bool {
+	n := 0
+	for n < len(rows) && n < evidence && !rows[n].blank && rows[n].width == columns {
+		n++
+	}
+	others := n
+	for others < len(rows) && (rows[others].blank || rows[others].width != columns) {
+		others++
+	}
+	if n != narrow || others-n < narrow || others == len(rows) {
+		return false
+	}
+	body := columnKinds(rows[others+1:], columns)
+	if body.n < manyRecords || body.typed() < narrow {
+		return false
+	}
+	same, other := body.compare(rows[n-1])
+	return same < other
+}
+
+// isLoneTitle reports whether the first of the records is as wide as the table by chance: narrower lines and a blank one follow, and then
+// names of all columns above their values.
+//
+//	Spring term, 2024, North Campus, all rooms
+//	Printed: 02/03/2024 08:15, by admin
+//
+//	Room,Period,Teacher,Fee
+func isLoneTitle(rows []row, columns int) bool {
+	if columns <= narrow {
+		return false
+	}
+	head, blank := 1, false
+	for head < len(rows) && head <= maxForm && (rows[head].blank || rows[head].width < columns && !rows[head].broken) {
+		blank = rows[head].blank
+		head++
+	}
+	return blank && head > narrow && head < len(rows) && headsAll(rows[head:], columns)
+}
+
+// hasFollowers reports whether the next record, or two of the next four, are as wide as the table.
+func hasFollowers(rows []row, columns int) bool {
+	n, same := 0, 0
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		n++
+		if r.width == columns {
+			same++
+		}
+		if n == 1 && same == 1 || same == followersAlike {
+			return true
+		}
+		if n == followersSeen {
+			break
+		}
+	}
+	return false
+}
+
+// fills reports whether the record may belong to the table: as wide, and with more content than a title in its first
+// cell and the unit.
+func (r row) fills(columns int) bool {
+	return !r.blank && !r.comment && !r.isDrawn() && (!r.unit || r.filled > unitCells || columns <= narrow) && r.width == columns &&
+		(columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == kind.Empty)
+}
+
+// isDrawn reports whether each cell of the record is a drawn line.
+func (r row) isDrawn() bool { return r.ruled && r.long && r.width > 1 && r.filled == seen(r.width) }
+
+// nearlyHeader reports whether the record may be a header with a cell too few or too many.
+func nearlyHeader(r row, columns int) bool {
+	if r.width > columns && columns > 1 && len(r.kinds) == r.width && !r.filledBehind(columns) {
+		return share(r.filled, columns) >= headerFilled // delimiters behind the last name
+	}
+	off := max(r.width-columns, columns-r.width)
+	near := columns > 1 && r.width > 1 && off > 0 && off <= max(1, columns/headerSlack)
+	return !r.blank && !r.comment && near && share(r.filled, seen(r.width)) >= headerFilled
+}

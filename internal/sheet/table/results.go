@@ -1,0 +1,58 @@
+package table
+
+import (
+	"bytes"
+	"slices"
+)
+
+// records are words for records, as programs say how many they have written.
+var records = []string{
+	"record", "records", "row", "rows", "line", "lines", "item", "items", "datensatz", "datensätze", "zeilen", "einträge", "enregistrements",
+	"lignes", "registros", "filas", "righe", "registrazioni", "regels", "rekordów", "wierszy", "záznamů", "записей", "строк", "件", "条记录",
+}
+
+// results are words in the names of what is computed of several sums: Gross Profit, Net Income, Jahresüberschuss.
+var results = []string{
+	"net", "gross", "profit", "loss", "result", "margin", "surplus", "deficit", "ebit", "ebitda",
+	"ergebnis", "überschuss", "gewinn", "verlust", "rohertrag", "résultat", "marge", "bénéfice", "utile", "risultato", "resultado",
+	"resultaat", "winst", "resultat", "wynik", "zysk", "výsledek", "прибыль", "убыток", "利益", "利润", "净额", "差引",
+}
+
+// isResultName reports whether the cell has such a word.
+func isResultName(cell []byte) bool {
+	if len(cell) > longestTotalOf {
+		return false
+	}
+	for word := range bytes.FieldsSeq(cell) {
+		if resultWords.is(word) || resultWords.mayBegin(word, longestTotal) && hasSuffix(word, resultSuffixes) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasSuffix(cell []byte, suffixes [][]byte) bool {
+	return slices.ContainsFunc(suffixes, func(suffix []byte) bool { return bytes.HasSuffix(cell, suffix) })
+}
+
+// resultSuffixes are those of the results of East Asia, which have no blanks between words.
+var resultSuffixes = [][]byte{[]byte("利益"), []byte("利润"), []byte("净额"), []byte("损益"), []byte("損益"), []byte("収支差額"), []byte("正味財産")}
+
+// isOfRecords reports whether the cell begins with a word for records, as it stands behind their number.
+func isOfRecords(cell []byte) bool {
+	first, _, _ := bytes.Cut(cell, []byte(" "))
+	return recordWords.is(bytes.TrimSuffix(first, []byte("(s)")))
+}
+
+// isSumWord reports whether the cell is a word for the sum of all records or of a part, and nothing else.
+func isSumWord(cell []byte) bool {
+	total, subtotal := readSumWord(cell)
+	return total || subtotal
+}
+
+// readSumWord reports whether a cell is a word for a total, and whether it is one for a subtotal.
+func readSumWord(cell []byte) (total, subtotal bool) {
+	return totalWords.is(cell), subtotalWords.is(cell)
+}
+
+var recordWords, resultWords = wordsOf(records), wordsOf(results)

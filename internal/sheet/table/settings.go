@@ -1,0 +1,135 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// settings counts the records, from the first one on, that are no rows of the table of numbers below them: the names of an instrument's
+// settings with their values, or lines of a text above a single column. Every record behind them has values alone, or, in many of them, a
+// number behind what begins like the first one.
+//
+//	Filter,180.00 Hz     Title,Output of mines
+//	Average,Off          Code,KX2
+//	Unit,Hz              Released,4 May 2021
+//	65172.85,0           1998,442
+//	65201.40,0           1998 Q1,105
+//
+// A few rows whose first cell is a text, such as all or unknown, are no settings, nor are names above values as those below.
+func settings(rows []row, width int) int {
+	if width > listCells {
+		return 0
+	}
+	n, others := 0, 0
+	for n < len(rows) && n < maxPadded && (rows[n].blank || isSetting(rows[n])) {
+		if !rows[n].blank && (width == 1 || len(rows[n].kinds) < width || rows[n].kinds[width-1] != kind.Number) {
+			others++
+		}
+		n++
+	}
+	if others < evidence || others*2 < n {
+		return 0
+	}
+	below, texts, behind := 0, 0, 0
+	for _, r := range rows[n:] {
+		switch {
+		case r.blank:
+			continue
+		case isBehind(r, width): // what a program adds, if no number follows
+			behind++
+			continue
+		case r.broken || r.width != width || behind > 0:
+			return 0
+		case r.kinds[0] == kind.Number || r.kinds[0] == kind.Moment:
+		case r.kinds[width-1] == kind.Number && width > 1:
+			texts++
+		default:
+			return 0
+		}
+		below++
+	}
+	body := columnKinds(rows[n:], width)
+	if texts > 0 && below >= n*muchLonger && body.kinds[width-1] == kind.Number {
+		return n
+	}
+	named := n // where the names of the numbers stand
+	if n > 1 && rows[n-1].filled == width && rows[n-1].isOfNames() {
+		named--
+	}
+	titled := named > 0 && rows[named-1].filled == 1 && below >= evidence // XYDATA, right above the numbers
+	if texts > 0 || behind > maxFooter || below <= n && !titled || body.typed() < width {
+		return 0
+	}
+	return n
+}
+
+// isOfNames reports whether the record has words alone, and behind the first one codes such as CH1, too.
+func (r row) isOfNames() bool {
+	isValue := func(k kind.Kind) bool { return k > kind.Word && !isCode(k, k) }
+	return r.kinds[0] == kind.Word && !slices.ContainsFunc(r.kinds, isValue)
+}
+
+// isSetting reports whether a record begins with a name, and not with a number.
+func isSetting(r row) bool {
+	// Start,400,nm
+	withUnit := r.width == listCells+1 && len(r.kinds) == r.width && r.kinds[1] == kind.Number && r.kinds[listCells] == kind.Word
+	return !r.broken && len(r.kinds) > 0 && (r.width <= listCells || withUnit) &&
+		r.kinds[0] != kind.Number && r.kinds[0] != kind.Moment && r.kinds[0] != kind.Empty
+}
+
+// isBehind reports whether a record has a text and no number in the last column.
+func isBehind(r row, width int) bool {
+	return !r.broken && r.width <= listCells && len(r.kinds) > 0 && r.kinds[0] == kind.Word &&
+		(len(r.kinds) < width || r.kinds[width-1] != kind.Number)
+}
+
+// belowDescriptions returns the index of the first row below three records or more that describe the columns and were taken for rows: they
+// begin with a name where all rows begin with a number, a day or a code, and in most of them nothing is as below. It returns start, where
+// the rows seem to begin, if there are none.
+//
+//	,Sydney,Perth
+//	Unit,Index,Index
+//	Begin,Mar-2018,Mar-2018
+//	Code,A2325,A2326
+//	2018-03,112.6,111.9
+func belowDescriptions(rows []row, start, width int) int {
+	body := columnKinds(rows[start+(len(rows)-start)/2:], width)
+	if width < narrow || body.n < evidence || body.kinds[0] <= kind.Word {
+		return start
+	}
+	n, others, misfits := start, 0, 0
+	describes := func(r row) bool {
+		return r.width == width && r.kinds[0] != body.kinds[0] && !isCode(r.kinds[0], body.kinds[0])
+	}
+	for ; n < len(rows) && n < start+maxPadded && (rows[n].blank || describes(rows[n])); n++ {
+		if !rows[n].blank && body.isUnlike(rows[n]) {
+			misfits++
+		}
+		if !rows[n].blank {
+			others++
+		}
+	}
+	alike, below := 0, 0
+	for _, r := range rows[n:] {
+		if r.blank || r.width != width {
+			continue
+		}
+		if below++; r.kinds[0] == body.kinds[0] {
+			alike++
+		}
+	}
+	if others < evidence || share(misfits, others) <= describing || below <= others || share(alike, below) < uniformRecords {
+		return start
+	}
+	return n
+}
+
+// aboveRows returns the preamble and the header above row n: all records from the first one of them on if they may be a header, and
+// otherwise the last one.
+func aboveRows(rows []row, first, n int) (preamble, header, start int) {
+	if n-first > maxHeader || slices.ContainsFunc(rows[first:n], func(r row) bool { return r.blank }) {
+		first = n - 1
+	}
+	return first, n - first, first
+}

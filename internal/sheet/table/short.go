@@ -1,0 +1,212 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/kind"
+)
+
+// endsShort reports whether the table's records may end before the last column: enough of them do, what they have fits
+// their columns, and either the columns that they lack are often empty in the others, or all of them end at the same one, or no record
+// ends with an empty cell, though one has such a cell further in front: a program has cut them off. For example, a spreadsheet that looks
+// at sixteen rows only writes
+//
+//	id,name,remark
+//	1,bolt,
+//	2,nut,
+//	3,washer
+func (c columns) endsShort(rows []row) bool {
+	rows = withoutNotesBelow(rows, c.width)
+	empties, widths, short, misfits, cut := make([]int, len(c.kinds)), map[int]bool{}, 0, 0, true
+	for _, r := range rows {
+		switch {
+		case r.blank || r.broken || r.page || r.width > c.width:
+		case r.width == c.width:
+			for i, k := range r.kinds {
+				if k == kind.Empty {
+					empties[i]++
+				}
+			}
+		case !r.mayEndShort():
+			return false
+		default:
+			if short++; !c.beginsLike(r) {
+				misfits++
+			}
+			widths[r.width] = true
+		}
+		cut = cut && !(r.width > 1 && r.endsEmpty())
+	}
+	if short < evidence || misfits*rareMisfit > short {
+		return false
+	}
+	if cut && share(short, short+c.n) >= endsTogether && slices.Max(empties) > 0 {
+		return true
+	}
+	if len(widths) == 1 && share(short, short+c.n) >= endsTogether {
+		return true
+	}
+	for width := range widths {
+		for _, n := range empties[min(width, len(empties)):] {
+			if share(n, c.n) < oftenEmpty {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// withoutNotesBelow returns the rows above the last ones that have fewer cells than the table and are no short rows of it.
+func withoutNotesBelow(rows []row, width int) []row {
+	for n := len(rows); n > 0 && rows[n-1].width < width && !rows[n-1].mayEndShort(); n-- {
+		rows = rows[:n-1]
+	}
+	return rows
+}
+
+// rareMisfit is of how many short records one may have a cell of another kind than its column.
+const rareMisfit = 20
+
+// mayEndShort reports whether a short record begins with a value, and is neither a note nor a sum.
+func (r row) mayEndShort() bool {
+	return r.width >= narrow && !r.note && !r.isSum() && len(r.kinds) > 0 && r.kinds[0] != kind.Empty
+}
+
+// beginsLike reports whether the cells of a short record have the kinds of the first columns, the first one a value.
+func (c columns) beginsLike(r row) bool {
+	_, other := c.compare(r)
+	return r.mayEndShort() && other == 0
+}
+
+// withLast returns the width of a table most of whose records lack the cells at the end: that of the first record below titles, which
+// names all columns, if other ones among them have as many cells, and none has more. Otherwise it returns the usual width.
+func withLast(rows []row, usual int) int {
+	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank && r.width > 1 && r.filled > 1 })
+	if first < 0 {
+		return usual
+	}
+	width, full, short, turns := rows[first].width, 0, 0, 0
+	if rows[first].endsEmpty() { // a delimiter behind the last name
+		width--
+	}
+	if width <= usual || rows[first].filled < seen(width) {
+		return usual
+	}
+	for i, r := range rows[first+1:] {
+		switch {
+		case r.blank:
+		case r.broken || r.width > width:
+			return usual
+		case r.width == width:
+			full++
+			if rows[first+i].width < width {
+				turns++
+			}
+		default:
+			short++
+		}
+	}
+	longer := full >= evidence && turns >= evidence && share(full, full+short) >= endsTogether
+	if longer || beginsFull(rows[first:], width, usual, short) || full > 0 && namesMore(rows[first], rows[first+1:], usual) {
+		return width
+	}
+	return usual
+}
+
+// beginsFull reports whether the first of the rows names the columns of the next one, which is the only one that has all of them, and all
+// others have values of the same kinds up to the usual width: as loggers write their own number once. Or the next one has the units of
+// these values, behind which oscilloscopes write what holds for all of them.
+//
+//	No,Time,Celsius,Serial Number        X,CH1,CH2,Start,Increment,
+//	1,2024-01-31 10:00,-18.5,010012345   Sequence,Volt,Volt,9.5e-05,2.0e-09
+//	2,2024-01-31 10:10,-18.2             0,3.28e-01,-1.47e-04,
+func beginsFull(rows []row, width, usual, short int) bool {
+	if len(rows) <= narrow || short < evidence || usual < narrow || rows[1].width != width || rows[1].filled < seen(width) {
+		return false
+	}
+	body := columnKinds(rows[narrow:], usual)
+	same, other := body.compare(rows[1])
+	sameAsNames, names := body.compare(rows[0])
+	units := rows[0].mark == "" && other == names && body.areUnits(rows[1])
+	return body.n == short && sameAsNames == 0 && (units || same >= narrow && other == 0 && names == same)
+}
+
+// areUnits reports whether the record has a text above each column of values, two or more.
+func (c columns) areUnits(r row) bool {
+	same, other := c.compare(r)
+	return same == 0 && other >= headerCells && other == c.typed()
+}
+
+// takeUnits adds the row below the header to it, where it has the units of the values, and is the only one that has all cells, as
+// beginsFull finds it. start is the first row below the header that was found; it returns that of the one that is taken.
+func (l *Layout) takeUnits(rows []row, start int) int {
+	if l.Header != 1 || l.Preamble+l.Header != start || len(rows)-start <= evidence || rows[start].width != l.Columns {
+		return start
+	}
+	next := rows[start+1]
+	if next.width >= l.Columns || !isUniform(rows[start+1:], next.width) || !columnKinds(rows[start+1:], next.width).areUnits(rows[start]) {
+		return start
+	}
+	l.Header++
+	return start + 1
+}
+
+// namesMore reports whether a text's first record names the columns of a table of which nearly all records end before the last ones: it has
+// names alone, and the first of the rows right below it values of the kinds that the others have there. Or there is nothing but texts, and
+// it has no gap.
+//
+//	time,x,y,speed,turn      name,street,town,remark,by
+//	0,,                      Anna,Elm street,Ulm
+//	1,,                      Ben,Oak street,Bonn,moves,Kim
+//	2,14.2,8.1               Cleo,Ash street,Ulm
+//	3,14.9,8.4,0.7,0.1       Dora,Fir street,Trier
+func namesMore(head row, rows []row, usual int) bool {
+	body := columnKinds(rows, usual)
+	if usual < narrow || body.n < evidence || head.prose || head.colons > 0 || !onlyWords(head) || len(rows) == 0 || rows[0].blank {
+		return false
+	}
+	values, _ := body.compare(rows[0])
+	isNoRow := func(r row) bool { return !r.blank && !r.mayEndShort() }
+	texts := body.typed() == 0 && head.filled == head.width
+	return (texts || body.isUnlike(head) && values > 0) && !slices.ContainsFunc(withoutNotesBelow(rows, head.width), isNoRow)
+}
+
+// takeOptional adds a column for the texts that some records have behind the last name of the header, as remarks are: all records have as
+// many cells as names, or one more, and what they have fits the columns. Behind a comma and texts such a cell may as well be the second
+// half of a text.
+//
+//	day,sensor,value
+//	2024-01-01,3,20.1
+//	2024-01-02,3,99.9,spike
+func (l *Layout) takeOptional(head row, rows []row, body columns, d dialect.Dialect) {
+	names := head.width
+	if l.Header == 0 || l.RowNames || l.Beside > 0 || l.Trailing > 0 || names < narrow || names >= dialect.MaxColumns || head.filled < names ||
+		l.Columns != names && l.Columns != names+1 || d.MayStandInNumbers() && body.kinds[names-1] <= kind.Word {
+		return
+	}
+	more, texts, n := 0, 0, 0
+	for _, r := range rows {
+		switch {
+		case r.blank:
+			continue
+		case r.broken || r.width < names || r.width > names+1 || len(r.kinds) != r.width:
+			return
+		case r.width > names:
+			if r.kinds[names] > kind.Word {
+				return
+			}
+			if more++; r.kinds[names] == kind.Word {
+				texts++
+			}
+		}
+		if _, other := body.compare(r); other > 0 {
+			return
+		}
+		n++
+	}
+	if more < evidence || texts == 0 || more == n || share(more, n) < endsTogether {
+		return
+	}
+	l.Columns, l.Unlabelled, l.Pad = names+1, true, true
+}

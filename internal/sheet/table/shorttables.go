@@ -1,0 +1,180 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// belowShortTables returns the index of the header of a table that stands below other parts, apart from them: one or more tables of a row
+// or two, of any width, each with a header of its own, and lists of names with their values. It is 0 if there is none: a longer table
+// above comes first.
+//
+//	Site:,    North quay,      ,
+//	From:,    01-01-2024,      ,
+//
+//	Well,Owner,  X,     Y,     Depth
+//	W-17,Harbour,183740,373030,12.5
+//
+//	Well,Day,       Level,Remark
+//	W-17,14-06-2024,275,
+//	W-17,28-06-2024,276,
+//	W-17,15-07-2024,274,
+//
+// Where none is longer, it is the last one, if it has the most columns, or stands below lists alone: a statement may have a single row.
+func belowShortTables(rows []row) int {
+	widest, last, lone, listed, at := 0, 0, 0, 0, pastBlank(rows, 0)
+	for at < len(rows) && rows[at].sample == 0 {
+		end := nextBlank(rows, at)
+		head := belowTitlesOf(rows[:end], at)
+		if n := rowsNamedBy(rows, head); head > at && n >= evidence && widest == 0 {
+			return muchLongerBelow(rows, head, n)
+		}
+		switch n := rowsNamedBy(rows, at); {
+		case n >= evidence && widest > 0:
+			return at
+		case n >= evidence:
+			return muchLongerBelow(rows, at, n)
+		case n == 0 && !isListOrTitle(rows[at:end]):
+			return 0
+		case n > 0:
+			if last = 0; widest > 0 && rows[at].filled > widest {
+				last = at
+			}
+			if lone = 0; widest == 0 && (n == 1 || rows[at].lastText) {
+				lone = at
+			}
+			widest = max(widest, rows[at].filled)
+		default:
+			listed += namesWithValues(rows[at:end])
+		}
+		at = pastBlank(rows, end)
+	}
+	switch {
+	case at < len(rows):
+		return 0
+	case last == 0 && listed >= narrow && widest > unitCells+1:
+		return lone
+	}
+	return last
+}
+
+// muchLongerBelow returns the index of the header of a table that has ten times as many rows as the one that ends there, and as many
+// columns or more: that one says how the measurement was set up, or sums up what is listed. Titles may stand right above it, and other
+// tables between the two. It is 0 if there is none, and where the same header stands above both.
+func muchLongerBelow(rows []row, first, above int) int {
+	end, width := nextBlank(rows, first), rows[first].filled
+	for at := pastBlank(rows, end); at < len(rows) && rows[at].sample == 0; at = pastBlank(rows, end) {
+		end = nextBlank(rows, at)
+		head := belowTitlesOf(rows[:end], at)
+		if sameTexts(rows[head], rows[first]) {
+			return 0
+		}
+		n := rowsNamedBy(rows, head)
+		if n >= above*muchLonger && rows[head].filled >= width {
+			return head
+		}
+		above, width = max(above, n), max(width, rows[head].filled)
+	}
+	return 0
+}
+
+// belowTitlesOf returns the index of the first of the records from there on that is no title.
+func belowTitlesOf(rows []row, at int) int {
+	head := at
+	for head+1 < len(rows) && head < at+maxTitles && rows[head].filled == 1 {
+		head++
+	}
+	return head
+}
+
+// namesWithValues counts the records that are a name with its value, unless the first one names two columns.
+func namesWithValues(rows []row) (n int) {
+	for _, r := range rows {
+		if r.filled == narrow {
+			n++
+		}
+	}
+	body := columnKinds(rows[1:], rows[0].width)
+	if body.n >= evidence && body.isUnlike(rows[0]) && rows[0].colons == 0 {
+		return 0
+	}
+	return n
+}
+
+// pastBlank returns the index of the first record from there on that is not blank.
+func pastBlank(rows []row, from int) int {
+	for from < len(rows) && rows[from].blank {
+		from++
+	}
+	return from
+}
+
+// nextBlank returns the index of the first record from there on that is blank.
+func nextBlank(rows []row, from int) int {
+	for from < len(rows) && !rows[from].blank {
+		from++
+	}
+	return from
+}
+
+// rowsNamedBy returns how many rows of one width stand below the record, or one blank record further below, if it names each column that
+// has a value in them; 0 if it does not.
+func rowsNamedBy(rows []row, header int) int {
+	head := rows[header]
+	from := header + 1
+	if from < len(rows) && rows[from].blank {
+		from++
+	}
+	if head.filled < columnsAbove || head.colons > 0 || head.broken || !head.isWithoutValues() || from >= len(rows) {
+		return 0
+	}
+	width := rows[from].width
+	end := from
+	for end < len(rows) && !rows[end].blank && rows[end].width == width && !rows[end].broken {
+		end++
+	}
+	if end-from < manyRecords && !onlyWords(head) {
+		return 0
+	}
+	same, other := columnKinds(rows[from:end], width).compare(head)
+	if end-from < bodyRecords {
+		other = rows[from].typed()
+	}
+	if same > 0 || other == 0 {
+		return 0
+	}
+	for _, r := range rows[from:end] {
+		for i, k := range r.kinds {
+			if k != kind.Empty && (i >= len(head.kinds) || head.kinds[i] == kind.Empty) {
+				return 0
+			}
+		}
+	}
+	return end - from
+}
+
+// isWithoutValues reports whether no cell is a number, a day or a time: names may look like codes (Ch1, 20–64).
+func (r row) isWithoutValues() bool {
+	return !slices.ContainsFunc(r.kinds, func(k kind.Kind) bool { return k == kind.Number || k == kind.Moment })
+}
+
+// isListOrTitle reports whether each of the records is a text alone, or a name with its value.
+func isListOrTitle(rows []row) bool {
+	for _, r := range rows {
+		if r.filled > narrow && r.colons == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// typed counts the cells that are values.
+func (r row) typed() (n int) {
+	for _, k := range r.kinds {
+		if k > kind.Word {
+			n++
+		}
+	}
+	return n
+}

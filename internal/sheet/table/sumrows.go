@@ -1,0 +1,140 @@
+package table
+
+import (
+	"iter"
+	"slices"
+
+	"sheetdrop/internal/sheet/csv"
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/kind"
+)
+
+// sumOfAll returns the line of the last row above the footer, if it sums up all rows above it, and 0 otherwise. Others may follow it. The
+// text is one sample, and rows are those below the header.
+func (l Layout) sumOfAll(text []byte, d dialect.Dialect, h Hints, rows []row, body columns, usual []bool) int64 {
+	if rows = withoutBlank(rowsBefore(rows, l.FooterLine, 0)); len(rows) >= headRows || l.Columns < narrow {
+		return 0
+	}
+	f := closingBlock{columns: body, usual: usual}
+	for n := len(rows) - 1; n >= leastSummed && n >= len(rows)-maxFooter; n-- {
+		last, above := rows[n], l.ofTable(rows[:n])
+		if body.mayAddUp(last) {
+			for cells := range l.cellsOf(text, d, h, []row{last}) {
+				if columnKinds(above, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, above)), last.isSum() || last.hasSumWord) {
+					return last.line
+				}
+			}
+		}
+		if !f.followsSum(last) {
+			return 0
+		}
+	}
+	return 0
+}
+
+// followsSum reports whether the record may stand below the sum of all rows: it has nothing but a name and numbers, and lacks what nearly
+// all rows have, or a value where they have one first.
+func (f *closingBlock) followsSum(r row) bool {
+	return r.width == f.width && !r.broken && len(r.kinds) > 0 && r.kinds[0] == kind.Word && r.isNameWithNumbers() &&
+		(f.kinds[0] > kind.Word || f.lacks(r) && !f.isUsualShape(r))
+}
+
+// FollowsSum is followsSum of a worksheet's row.
+func (l Layout) FollowsSum(cells [][]byte) bool {
+	r := gridRow(cells)
+	r.fit(l.Columns)
+	f := closingBlock{columns: l.body, usual: l.usual}
+	return f.followsSum(r)
+}
+
+// sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word; 0 otherwise. The text is one sample,
+// and rows are those below the header.
+//
+//	Video,    Views,Hours
+//	Total,    15302, 812.4
+//	Soldering, 9120, 501.2
+//	Cables,    6182, 311.2
+func (l Layout) sumAbove(text []byte, d dialect.Dialect, h Hints, rows []row, body columns) uint64 {
+	if rows = rowsBefore(rows, l.FooterLine, 0); len(rows) >= headRows {
+		return 0
+	}
+	if rows = l.ofTable(rows); len(rows) <= leastSummed || l.Columns < narrow || !rows[0].totalFirst || !body.mayAddUp(rows[0]) {
+		return 0
+	}
+	for cells := range l.cellsOf(text, d, h, rows[:1]) {
+		if columnKinds(rows[1:], l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, rows[1:])), true) {
+			return hashOf(cells)
+		}
+	}
+	return 0
+}
+
+// hashOf returns the hash of a record's cells.
+func hashOf(cells [][]byte) uint64 {
+	h := noText
+	for _, cell := range cells {
+		h = h*31 + hash(cell)
+	}
+	return h
+}
+
+// ofTable returns those of the rows that are not left out among the others.
+func (l Layout) ofTable(rows []row) []row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool {
+		return r.blank || r.broken || r.width != l.Columns || l.Among != nil && l.Among.isNone(r)
+	})
+}
+
+// belowAddends is BelowAddends for a text: it returns the line of such a total, or 0. rows are those below the header.
+func (l Layout) belowAddends(text []byte, d dialect.Dialect, h Hints, rows []row, body columns) int64 {
+	end := len(rowsBefore(rows, l.FooterLine, 0))
+	if end == 0 || end == len(rows) || len(rows) >= headRows || rows[end-1].blank || body.kinds[0] != kind.Word {
+		return 0
+	}
+	above := l.ofTable(rows[:end])
+	at := end + BelowAddends(l.cellsOf(text, d, h, slices.Concat(above, rows[end:])), len(above)) - len(above)
+	if at == end || slices.ContainsFunc(rows[end:at], func(r row) bool { return r.broken || r.width != body.width || !body.namesNumbers(r) }) {
+		return 0
+	}
+	return rows[at].line
+}
+
+// mayAddUp reports whether the record has one text at most and a number in a column of numbers.
+func (c columns) mayAddUp(r row) bool {
+	if r.broken || r.width != c.width || len(r.kinds) != len(c.kinds) {
+		return false
+	}
+	texts, numbers := 0, 0
+	for i, k := range r.kinds {
+		switch {
+		case k == kind.Number && c.kinds[i] == kind.Number:
+			numbers++
+		case k != kind.Empty && k != kind.Number && k != kind.Moment:
+			texts++
+		}
+	}
+	return texts <= 1 && numbers > 0
+}
+
+// cellsOf returns the cells of the rows, which are in the order of the text.
+func (l Layout) cellsOf(text []byte, d dialect.Dialect, h Hints, rows []row) iter.Seq[[][]byte] {
+	return func(yield func([][]byte) bool) {
+		sc, cells := d.Scanner(csv.NewText(text), sampleBytes), [][]byte(nil)
+		for len(rows) > 0 {
+			rec, err := sc.Next()
+			if err != nil {
+				return
+			}
+			if rec.Line != rows[0].line {
+				continue
+			}
+			rows, cells = rows[1:], cells[:0]
+			for _, f := range rec.Fields[min(len(rec.Fields), h.From+l.Leading):] {
+				cells = append(cells, rec.Raw[f.Start:f.End])
+			}
+			if !yield(cells[:min(len(cells), l.Columns)]) {
+				return
+			}
+		}
+	}
+}

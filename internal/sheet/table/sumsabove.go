@@ -1,0 +1,91 @@
+package table
+
+import (
+	"bytes"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// SumsAbove finds rows of which each sums up those below it, up to the next such row.
+//
+//	North, 310,46500
+//	Kiel,  120,18000
+//	Lübeck,190,28500
+//	South, 270,40500
+//	Ulm,   270,40500
+type SumsAbove struct {
+	head   []addend // the numbers of the last such row
+	part   columnTotals
+	rows   int // below that row
+	parts  int // that were summed up
+	large  int // of several rows
+	digits int // of all sums that count
+	broken bool
+}
+
+// See looks at the next row, which is strong if it is bold or coloured, and reports whether it may sum up those below it.
+func (s *SumsAbove) See(cells [][]byte, strong bool) (may bool) {
+	if s.broken || gridRow(cells).isSum() {
+		return false
+	}
+	if may = maySumBelow(cells, strong); may {
+		s.end()
+		s.head, s.part, s.rows = s.head[:0], s.part[:0], 0
+	} else {
+		s.rows++
+	}
+	named := !may
+	for column, cell := range cells[:seen(len(cells))] {
+		f, ok := figureOf(bytes.TrimSpace(cell))
+		if named = named || len(cell) > 0 && !ok; !named { // its number or code stands before its name
+			continue
+		}
+		switch {
+		case !ok:
+		case may:
+			s.head = append(s.head, addend{column: column, last: f})
+		default:
+			s.part.add(column, f)
+		}
+	}
+	s.broken = s.broken || len(s.head) == 0 // a row above the first sum, or a sum of nothing
+	return may
+}
+
+// end ends the part below the last sum.
+func (s *SumsAbove) end() {
+	if s.parts++; len(s.head) == 0 {
+		s.parts = 0
+		return
+	}
+	if s.rows > 1 {
+		s.large++
+	}
+	for _, sum := range s.head {
+		if sum.column >= len(s.part) || !s.part[sum.column].is(sum.last, point) {
+			s.broken = true
+			return
+		}
+		s.digits += sum.last.digits
+	}
+}
+
+// Found reports whether all rows that may sum up others do: two or more, each of them of several rows.
+func (s *SumsAbove) Found() bool {
+	if !s.broken {
+		s.end()
+	}
+	return !s.broken && s.large >= sectionTitles && s.digits >= sectionTitles*bareDigits
+}
+
+// maySumBelow reports whether the record may sum up those below it: it has a name, a number before it at most, and numbers, and is bold or
+// coloured, as strong has it; or it has its name in the first column, which others lack, and nothing in the second.
+func maySumBelow(cells [][]byte, strong bool) bool {
+	if len(cells) <= narrow {
+		return false
+	}
+	if !strong {
+		return len(bytes.TrimSpace(cells[1])) == 0 && IsComputed(cells)
+	}
+	return IsComputed(cells) || kind.Of(bytes.TrimSpace(cells[0])) == kind.Number && IsComputed(cells[1:])
+}

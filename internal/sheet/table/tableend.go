@@ -1,0 +1,64 @@
+package table
+
+import (
+	"cmp"
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+)
+
+// findEnd finds what ends the table, and which records among its rows, from start on, are none.
+func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, rows []row, start int) {
+	whole, head := len(samples) == 1 && samples[0].Tail, lastHeader(rows, start)
+	if whole {
+		if end := start + l.otherTable(head, rows[start:]); end < len(rows) {
+			l.OtherLine = rows[end].line
+			rows = rows[:end]
+		}
+	}
+	once := without(rows[start:], head)
+	body := columnKinds(once, l.Columns).ofUpper(once)
+	usual := body.usual(once)
+	if tail := samples[len(samples)-1]; tail.Tail {
+		l.FooterLine = footer(rows, len(samples)-1, start, body, usual)
+	}
+	l.Among = l.among(rows[:start], rows[start:], body, usual, nil)
+	if whole && !h.log {
+		l.findSums(samples[0].Text, d, h, rows[start:], body, usual)
+	}
+	if h.log {
+		l.Among = &Among{width: l.Columns, log: true, names: head}
+	}
+	above := rowsBefore(rows[start:], l.FooterLine, len(samples)-1)
+	if h.Pad == nil || *h.Pad {
+		l.Pad = h.Pad == nil && body.endsShort(above)
+		l.takeOptional(head, above, body, d)
+	}
+	if l.Trailing == 0 && emptyBeyond(above, body, whole, head) {
+		l.Trailing = narrow
+	}
+}
+
+// findSums finds the rows of a whole text that are computed of others: those that end the table, and one above all others.
+func (l *Layout) findSums(text []byte, d dialect.Dialect, h Hints, rows []row, body columns, usual []bool) {
+	l.FooterLine = cmp.Or(
+		l.belowCharges(text, d, h, rows), l.sumOfAll(text, d, h, rows, body, usual), l.belowAddends(text, d, h, rows, body),
+		l.FooterLine,
+	)
+	if l.FooterLine > 0 {
+		l.FooterLine = l.belowLastRows(text, d, h, rows, body, usual)
+	}
+	if sum := l.sumAbove(text, d, h, rows, body); sum != 0 {
+		l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: usual, full: body.isFull()})
+		l.Among.sumAbove = sum
+	}
+}
+
+// rowsBefore returns the rows above a line of the last sample; all if it is 0.
+func rowsBefore(rows []row, line int64, last int) []row {
+	i := slices.IndexFunc(rows, func(r row) bool { return line > 0 && int(r.sample) == last && r.line >= line })
+	if i < 0 {
+		return rows
+	}
+	return rows[:i]
+}

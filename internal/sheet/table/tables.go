@@ -1,0 +1,126 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// otherTable returns the index of the first record of a second table, which may be its title; len(rows) if there is none.
+// The rows are those below the first table's header, head. A second table stands below a blank record, and has a header
+// of its own: names where the first table has values, or another width, and values below them; or below a title, some of the
+// first header's names. Below a title with most of these names, no record has to be blank. Where each column has values as in the first
+// table, the first column has texts, or below a title codes: numbers would go on.
+//
+//	id,part,price
+//	1,bolt,0.20
+//	2,nut,0.10
+//	,,
+//	Suppliers,,
+//	supplier,city,since
+//	Acme,Oslo,2001
+//	Bolts Ltd,Leeds,1987
+func (l Layout) otherTable(head row, rows []row) int {
+	if l.Columns < narrow {
+		return len(rows)
+	}
+	for i := 1; i < len(rows); i++ {
+		if rows[i].blank || !rows[i-1].blank && !(rows[i].isTitle() && i+1 < len(rows) && renames(rows[i+1], head)) {
+			continue
+		}
+		first := columnKinds(rows[:i], l.Columns)
+		if first.n == 0 {
+			continue
+		}
+		if l.otherAt(first, head, rows[i:], endsInSum(rows[:i])) {
+			return i
+		}
+	}
+	return len(rows)
+}
+
+// endsInSum reports whether the last of the rows that is not blank sums up.
+func endsInSum(rows []row) bool {
+	for _, r := range slices.Backward(rows) {
+		if !r.blank {
+			return r.isSum() || r.isBare(columnKinds(rows, r.width).usual(rows))
+		}
+	}
+	return false
+}
+
+// isBare reports whether the record has nothing but numbers, and lacks the first column and another one that nearly all others have.
+func (r row) isBare(usual []bool) bool {
+	isOther := func(k kind.Kind) bool { return k != kind.Number && k != kind.Empty }
+	if r.filled == 0 || r.kinds[0] != kind.Empty || slices.ContainsFunc(r.kinds, isOther) {
+		return false
+	}
+	return len(usual) > 0 && usual[0] && missing(usual, r) >= sumLacks
+}
+
+// above returns the records above the one that begins with the same texts and stands below a blank one; nil if there is none.
+func (c columns) above(r row) []row {
+	for i := 1; i < len(c.rows); i++ {
+		b, n := c.rows[i], min(r.filled, len(r.texts))
+		if c.rows[i-1].blank && b.filled == r.filled && n <= len(b.texts) && slices.Equal(b.texts[:n], r.texts[:n]) {
+			return c.rows[:i]
+		}
+	}
+	return nil
+}
+
+// otherAt reports whether the rows, of which the first follows a blank one, begin another table than the first one with this
+// header. summed says that the row above the blank one sums up.
+func (l Layout) otherAt(first columns, head row, rows []row, summed bool) bool {
+	header, titled := 0, false
+	for header < len(rows) && header < maxTitles && (rows[header].blank || rows[header].filled == 1) {
+		titled = titled || rows[header].filled == 1
+		header++
+	}
+	next := sectionHeader{first: first, head: head, titled: titled, summed: summed}
+	return header < len(rows) && next.endsAt(rows[header], rows[header+1:])
+}
+
+// isUsual reports whether a column from the n-th on, from 0, has a value in nearly all rows.
+func (c columns) isUsual(n int) bool {
+	usual := c.usual(c.rows)
+	return n < len(usual) && slices.Contains(usual[n:], true)
+}
+
+// isTitle reports whether the record has nothing but a text in its first cell.
+func (r row) isTitle() bool {
+	return !r.broken && r.filled == 1 && len(r.kinds) > 0 && r.kinds[0] == kind.Word
+}
+
+// namesMostOf reports whether the record has names of their own for nearly all of so many columns. Merged cells have one.
+func (r row) namesMostOf(width int) bool {
+	n := 0
+	for i, k := range r.kinds {
+		if k != kind.Empty && (i == 0 || r.texts[i] != r.texts[i-1]) {
+			n++
+		}
+	}
+	return n >= width-1 || share(n, width) >= headerFilled
+}
+
+// namesAllOf reports whether the record has a name for each of so many columns, and no value.
+func (r row) namesAllOf(width int) bool { return r.filled == seen(width) && onlyWords(r) }
+
+// onlyWords reports whether no cell of the record is a value.
+func onlyWords(r row) bool {
+	for _, k := range r.kinds {
+		if k > kind.Word {
+			return false
+		}
+	}
+	return true
+}
+
+// filledBehind reports whether one of the rows has a value behind the n-th column.
+func (c columns) filledBehind(n int) bool {
+	return slices.ContainsFunc(c.rows, func(r row) bool { return r.width == c.width && r.filledBehind(n) })
+}
+
+func (r row) filledBehind(n int) bool {
+	return slices.ContainsFunc(r.kinds[min(n, len(r.kinds)):], func(k kind.Kind) bool { return k != kind.Empty })
+}

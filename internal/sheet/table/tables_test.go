@@ -1,0 +1,27 @@
+package table
+
+import "testing"
+
+// The records of a second table are not mixed into the first; a gap, a repeated header or a remark begins no table.
+func TestSecondTable(t *testing.T) {
+	t.Parallel()
+	first := lines("id,part,price\n", "{i},{p},1.5\n", 6) // lines 1 to 7, and a blank one
+	for name, c := range map[string]struct {
+		text string
+		line int64
+	}{
+		"with a header of its own":     {first + "\n" + lines("supplier,city,since\n", "{p},to {p},2001\n", 4), 9},
+		"below a title":                {first + "\n" + lines("Suppliers\nsupplier,city,since\n", "{p},to {p},2001\n", 4), 9},
+		"below a padded title":         {first + ",,\n" + lines("Suppliers,,\n,,\nsupplier,city,since\n", "{p},to {p},2001\n", 4), 9},
+		"of another width":             {first + "\n" + lines("supplier,since\n", "{p},2001\n", 4), 9},
+		"of two records":               {first + "\n" + lines("supplier,city,since\n", "{p},to {p},2001\n", 2), 0},
+		"with the same header":         {first + "\n" + lines("id,part,price\n", "{i},{p},1.5\n", 4), 0},
+		"without a header":             {first + "\n" + lines("", "{i},{p},1.5\n", 4), 0},
+		"without a blank record above": {first + lines("supplier,city,since\n", "{p},to {p},2001\n", 4), 0},
+		"a remark in a gap":            {first + "\nsee,below,now\n" + lines("", "{i},{p},1.5\n", 4), 0},
+	} {
+		if r := decide(c.text); r.OtherLine != c.line {
+			t.Errorf("%s: line %d, want %d", name, r.OtherLine, c.line)
+		}
+	}
+}

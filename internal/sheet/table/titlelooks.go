@@ -1,0 +1,60 @@
+package table
+
+// titleLooks counts the titles of parts, and tells whether they are bold or coloured, as strong has it of a worksheet's first rows, and
+// most rows are not.
+type titleLooks struct {
+	strong []bool
+	titles int
+	bold   int // titles that are strong
+	plain  int // rows that are not, less those that are
+	values int // strong years and days that stand alone as titles do
+
+	parents int // titles with the number of which the next row's is a part: 1 Walls, above 1.1 Plaster
+
+	names   map[uint64]bool // the hashes of the titles, where they are looked at
+	ofParts map[uint64]bool // and without what they end with
+}
+
+// looksOfTitles looks for titles of parts among the rows, of which this is the first one that is not blank.
+func (c columns) looksOfTitles(rows []row, first int, strong []bool) titleLooks {
+	looks := titleLooks{strong: strong, names: map[uint64]bool{}, ofParts: map[uint64]bool{}}
+	for i := range rows {
+		switch r := &rows[i]; {
+		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && rows[i-1].blank) &&
+			(rows[i+1].filled > 1 || i == first && nests(rows[i+1:])):
+			looks.names[r.texts[0]] = true
+			if r.part != 0 {
+				looks.ofParts[r.part] = true
+			}
+			looks.addTitle(i)
+			if rows[i+1].isPartOf(*r) {
+				looks.parents++
+			}
+		case r.isValueAlone() && i+1 < len(rows) && rows[i+1].filled > 1 && looks.isStrong(i) && !c.beginAs(*r):
+			looks.values++
+		case r.filled > 1 && !r.isSum():
+			looks.addRow(i)
+		}
+	}
+	return looks
+}
+
+func (l *titleLooks) isStrong(i int) bool { return i < len(l.strong) && l.strong[i] }
+
+func (l *titleLooks) addTitle(i int) {
+	if l.titles++; l.isStrong(i) {
+		l.bold++
+	}
+}
+
+func (l *titleLooks) addRow(i int) {
+	switch {
+	case l.isStrong(i):
+		l.plain--
+	case i < len(l.strong):
+		l.plain++
+	}
+}
+
+// areStrong reports whether so many strong titles are enough.
+func (l *titleLooks) areStrong(titles int) bool { return titles >= sectionTitles && l.plain > 0 }

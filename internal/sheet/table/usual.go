@@ -1,0 +1,136 @@
+package table
+
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
+// sameShape reports whether two records have values in the same columns.
+func sameShape(a, b row) bool {
+	if len(a.kinds) != len(b.kinds) {
+		return false
+	}
+	for i := range a.kinds {
+		if (a.kinds[i] == kind.Empty) != (b.kinds[i] == kind.Empty) {
+			return false
+		}
+	}
+	return true
+}
+
+// isUsualShape reports whether other records, far enough from the end to be none that sums up, have values in the same columns.
+func (c columns) isUsualShape(r row) bool {
+	rows := upper(c.rows)
+	if len(rows) > 0 && len(rows[0].kinds) > 0 && rows[0].kinds[0] == kind.Empty { // it may be what an account held before
+		rows = rows[1:]
+	}
+	return slices.ContainsFunc(rows, func(other row) bool {
+		return !other.blank && !other.isSum() && !other.onlyBalance && sameShape(other, r) && !sameTexts(other, r)
+	})
+}
+
+// usual returns the columns in which nearly all records of the table have a value. Those at the end of the rows, where totals may
+// stand, do not count, nor do those among them that are told by their words.
+func (c columns) usual(rows []row) []bool { return c.filledIn(rows, nearlyAlways) }
+
+// filledIn returns the columns in which so many of the records have a value.
+func (c columns) filledIn(rows []row, least float64) []bool {
+	rows = upper(rows)
+	counts, n := make([]int, len(c.kinds)), 0
+	for _, r := range rows {
+		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() || r.isResult(c.kinds) {
+			continue
+		}
+		n++
+		for i, k := range r.kinds[:min(len(r.kinds), len(counts))] {
+			if k != kind.Empty {
+				counts[i]++
+			}
+		}
+	}
+	always := make([]bool, len(counts))
+	for i := range counts {
+		always[i] = n >= bodyRecords && share(counts[i], n) >= least
+	}
+	return always
+}
+
+// upper returns the rows without the last ones, where totals may stand.
+func upper(rows []row) []row {
+	return rows[:max(0, len(rows)-maxFooter, min(len(rows), (len(rows)+1)/2))]
+}
+
+// ofUpper returns the columns with the kinds that they have in the upper rows, if these are enough to tell.
+func (c columns) ofUpper(rows []row) columns {
+	c = c.ofUpperRows(rows)
+	if len(c.kinds) > narrow && c.kinds[0] == kind.Word {
+		c.kinds[0] = c.firstOfFull(rows)
+	}
+	return c
+}
+
+// firstOfFull returns the kind of value that the first column has in all rows without a gap, if all others have a text alone there, two or
+// more of them, or a text and numbers: these are titles of parts and their sums.
+func (c columns) firstOfFull(rows []row) kind.Kind {
+	full := kind.Word
+	n, titles := 0, 0
+	for _, r := range rows {
+		switch {
+		case r.blank || r.width != c.width:
+		case r.filled == seen(c.width):
+			if n++; r.kinds[0] <= kind.Word || n > 1 && r.kinds[0] != full && !isCode(full, r.kinds[0]) {
+				return kind.Word
+			}
+			full = r.kinds[0]
+		case r.kinds[0] != kind.Word || r.filled > 1 && !r.isNameWithNumbers():
+			return kind.Word
+		case r.filled == 1:
+			titles++
+		}
+	}
+	if n < evidence || titles < sectionTitles {
+		return kind.Word
+	}
+	return full
+}
+
+// ofUpperRows is ofUpper by all rows, whatever they lack.
+func (c columns) ofUpperRows(rows []row) columns {
+	above := upper(rows)
+	if !slices.ContainsFunc(rows[len(above):], func(r row) bool { return r.filled < seen(c.width) }) {
+		return c
+	}
+	if above := columnKinds(withFirst(above), c.width); above.n >= evidence {
+		c.kinds = above.kinds
+	}
+	first := columnKinds(above, c.width)
+	c.fullAbove = first.n > evidence && share(first.filled, first.n*seen(c.width)) > fullTable
+	return c
+}
+
+// withFirst returns the rows that have a value in the first column, if nearly all have, up to the last of them with more than a text:
+// others sum up, and tell nothing of the columns.
+func withFirst(rows []row) []row {
+	last := len(rows)
+	for last > 0 && (len(rows[last-1].kinds) == 0 || rows[last-1].kinds[0] == kind.Empty || rows[last-1].filled <= 1) {
+		last--
+	}
+	if last > evidence {
+		rows = rows[:last]
+	}
+	var with []row
+	n := 0
+	for _, r := range rows {
+		if r.blank || len(r.kinds) == 0 || r.subtotal || r.partTotal || r.totalMore {
+			continue
+		}
+		if n++; r.kinds[0] != kind.Empty {
+			with = append(with, r)
+		}
+	}
+	if share(len(with), n) < nearlyAlways {
+		return rows
+	}
+	return with
+}
