@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/words"
 )
 
 // isClosingLine reports whether the record's shape tells that it stands below the table: it names an amount where the others have numbers;
@@ -123,7 +124,8 @@ func (f *closingBlock) marksCounted(r row) (n, days int) {
 //
 //	1,Prices are averages over the month.
 func (f *closingBlock) isNoteBehindNumber(r row) bool {
-	if r.width != f.width || r.broken || r.filled != listCells || r.kinds[0] == kind.Empty || r.key > footnoteMark || f.kinds[0] != kind.Word {
+	if r.width != f.width || r.broken || r.filled != listCells || r.kinds[0] == kind.Empty || r.key > words.FootnoteMark ||
+		f.kinds[0] != kind.Word {
 		return false
 	}
 	return r.kinds[1] == kind.Word && f.kinds[1] > kind.Word && f.missing(r) >= sumLacks && !f.isUsualShape(r)

@@ -2,8 +2,10 @@ package table
 
 import (
 	"bytes"
+	"slices"
 
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/words"
 )
 
 // isPart reports whether the record sums up a part of the table: it is named as such, has a number, and lacks what nearly
@@ -43,7 +45,7 @@ func (a *Among) isPart(r row) bool {
 // SumsPart reports whether the record sums up the part of the table that has this title: it has a name, which is a word for a sum with the
 // title beside it, and numbers.
 func SumsPart(cells [][]byte, title []byte) bool {
-	return isPartTotal(cells[0]) && len(title) > 0 && bytes.Contains(bytes.ToLower(cells[0]), bytes.ToLower(title)) && IsComputed(cells)
+	return words.IsPartTotal(cells[0]) && len(title) > 0 && bytes.Contains(bytes.ToLower(cells[0]), bytes.ToLower(title)) && IsComputed(cells)
 }
 
 // IsSum reports whether the record has a word for a sum, and numbers.
@@ -63,4 +65,10 @@ func IsComputed(cells [][]byte) bool {
 		}
 	}
 	return numbers > 0
+}
+
+// IsCarried reports whether the record begins with the name of what is carried from page to page.
+func IsCarried(cells [][]byte) bool {
+	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
+	return first >= 0 && words.IsCarried(bytes.TrimSpace(cells[first]))
 }

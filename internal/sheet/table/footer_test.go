@@ -51,27 +51,3 @@ func TestFooterThresholds(t *testing.T) {
 		}
 	}
 }
-
-func TestProse(t *testing.T) {
-	t.Parallel()
-	for cell, want := range map[string]bool{
-		"as of May": true, "New York": false, "1) rounded": true, "(ab) rounded": true, "(abc) rounded": false, "(A) rounded": false, "1)": false,
-		"-----": true, "----": false, "=====+====": true, "※ 速報": true, "Source: Registry": true, "Notes:": true, "終わり。": true, "Oslo": false, "": false,
-	} {
-		if got := isNote([]byte(cell)) || isProse([]byte(cell)); got != want {
-			t.Errorf("%q: %v", cell, got)
-		}
-	}
-}
-
-func TestTotal(t *testing.T) {
-	t.Parallel()
-	for cell, want := range map[string]bool{
-		"Total": true, "TOTAL:": true, "合計": true, "Gesamtsumme": true, "Grand total": true, "Subtotal": false, "Totals of May": false,
-		"Total:::::::::::::::::::": true, "Total::::::::::::::::::::::::::::::::::::::::": false, // longer than any of the words may be
-	} {
-		if got := isTotal([]byte(cell)); got != want {
-			t.Errorf("%q: %v", cell, got)
-		}
-	}
-}

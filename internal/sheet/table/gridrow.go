@@ -8,6 +8,7 @@ import (
 
 	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/words"
 )
 
 // namesByNumbersAlone reports whether the first row names its columns by numbers that rise, as most of the rows below do not.
@@ -32,7 +33,7 @@ func gridRow(cells [][]byte) row {
 		r.look(i, bytes.TrimSpace(cell), &y)
 	}
 	r.lookAtAll(func(i int) []byte { return cells[i] }, &y, false)
-	r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && isPageLine(bytes.TrimSpace(cells[n-1]))
+	r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && words.IsPageLine(bytes.TrimSpace(cells[n-1]))
 	return r
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/words"
 )
 
 // IsNone reports whether a record with these cells is no row of the table. Cells are UTF-8.
@@ -23,7 +24,7 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	if len(a.pages) > 0 && a.pages[hash(first)] && lacks(a.often, gridRow(cells)) {
 		return true
 	}
-	if a.marked > 0 && a.marked < len(cells) && len(cells[a.marked]) > 0 && isSumWord(cells[a.marked]) && a.isMarkedSum(gridRow(cells)) {
+	if a.marked > 0 && a.marked < len(cells) && len(cells[a.marked]) > 0 && words.IsSumWord(cells[a.marked]) && a.isMarkedSum(gridRow(cells)) {
 		return true
 	}
 	if a.width < narrow || len(first) == 0 || filled > 1 && !a.mayBeginWith(first, filled) {
@@ -89,7 +90,7 @@ func (a *Among) isOfTypes(cells [][]byte) bool {
 	for _, cell := range cells {
 		switch cell = bytes.TrimSpace(cell); {
 		case len(cell) == 0:
-		case !isTypeName(cell):
+		case !words.IsTypeName(cell):
 			return false
 		default:
 			named++
@@ -114,13 +115,13 @@ func (a *Among) mayBeginWith(first []byte, filled int) bool {
 	known := len(a.titles) > 0 && a.titles[hash(first)] || len(a.results) > 0 && a.results[hash(first)] ||
 		a.parts.numbered == allTitles && filled == listCells
 	valued := len(a.kinds) > 0 && a.kinds[0] > kind.Word && (first[0] < '0' || first[0] > '9')
-	return known || mayBeNone(first) || valued && (a.sums || isBalance(first))
+	return known || mayBeNone(first) || valued && (a.sums || words.IsBalance(first))
 }
 
 // mayBeNone reports whether a record of several cells of which this is the first one may be none of the table.
 func mayBeNone(first []byte) bool {
-	return isRuler(first) || isStroke(first) || isTotal(first) || isTotalOf(first) || isSubtotal(first) || isPartTotal(first) ||
-		isCounting(first) || isMean(first)
+	return words.IsRuler(first) || words.IsStroke(first) || words.IsTotal(first) || words.IsTotalOf(first) || words.IsSubtotal(first) ||
+		words.IsPartTotal(first) || words.IsCounting(first) || words.IsMean(first)
 }
 
 func (a *Among) isNone(r row) bool {

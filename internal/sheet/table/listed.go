@@ -6,6 +6,7 @@ import (
 	"sheetdrop/internal/sheet/csv"
 	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/words"
 )
 
 // otherwise are delimiters that list names above rows which other ones separate, or runs of blanks.
@@ -85,7 +86,7 @@ func (r row) listedInRemark(d dialect.Dialect, width int) []csv.Field {
 	for _, f := range fields {
 		name := (*r.raw)[f.Start:f.End]
 		word, unit, found := bytes.Cut(name, []byte(" "))
-		if !dialect.MayName(name) || len(word) > longestName || found && !isBracketed(unit) {
+		if !dialect.MayName(name) || len(word) > longestName || found && !words.IsBracketed(unit) {
 			return nil
 		}
 	}

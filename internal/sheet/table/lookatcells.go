@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/words"
 )
 
 // look records what cell i shows.
@@ -25,35 +26,35 @@ func (r *row) look(i int, cell []byte, y *years) {
 		r.lookAtFirst(i, cell)
 	}
 	if i == 1 && r.filled == listCells && r.kinds[0] == kind.Number {
-		r.countsRecords = isOfRecords(cell)
+		r.countsRecords = words.IsOfRecords(cell)
 	}
-	r.survey = (r.survey || r.filled == 1) && isImportID(cell)
+	r.survey = (r.survey || r.filled == 1) && words.IsImportID(cell)
 	if i == 0 {
 		r.setting = cell[len(cell)-1] == ':' || cell[len(cell)-1] == '='
 	}
-	line := isRuler(cell)
-	r.ruled, r.long = r.ruled && (line || isStroke(cell)), (r.long && r.filled > 1) || line
-	r.marks = r.marks && isColumnMark(cell)
-	r.types = r.types && (isTypeName(cell) || i == 0 && cell[0] == '#') // #q2:types
-	r.toFillIn = (r.toFillIn || r.filled == 1) && isToFill(cell)
-	r.writeOn = r.writeOn || i > 0 && isWriteLine(cell)
-	r.unit = r.unit || isUnit(cell)
-	r.bracketed = (r.bracketed || r.filled == 1) && isBracketed(cell)
+	line := words.IsRuler(cell)
+	r.ruled, r.long = r.ruled && (line || words.IsStroke(cell)), (r.long && r.filled > 1) || line
+	r.marks = r.marks && words.IsColumnMark(cell)
+	r.types = r.types && (words.IsTypeName(cell) || i == 0 && cell[0] == '#') // #q2:types
+	r.toFillIn = (r.toFillIn || r.filled == 1) && words.IsToFill(cell)
+	r.writeOn = r.writeOn || i > 0 && words.IsWriteLine(cell)
+	r.unit = r.unit || words.IsUnit(cell)
+	r.bracketed = (r.bracketed || r.filled == 1) && words.IsBracketed(cell)
 	if cell[len(cell)-1] == ':' {
 		r.colons++
 	} else if !r.paired && r.filled <= groupNames {
 		r.paired = bytes.Contains(cell, []byte(": ")) || bytes.Contains(cell, []byte("："))
 	}
-	if i > 0 && r.kinds[i] == kind.Word && explained(cell) != 0 {
+	if i > 0 && r.kinds[i] == kind.Word && words.Explained(cell) != nil {
 		r.meaning = int32(i)
 	}
-	r.explains = r.explains && r.kinds[i] != kind.Number && r.kinds[i] != kind.Moment && explained(cell) != 0
+	r.explains = r.explains && r.kinds[i] != kind.Number && r.kinds[i] != kind.Moment && words.Explained(cell) != nil
 	if r.kinds[i] == kind.Number {
 		r.countSigns(cell)
 	}
 	if r.kinds[i] == kind.Word {
 		r.lookForSum(i, cell)
-		if r.line <= hintLines && isHint(cell) {
+		if r.line <= hintLines && words.IsHint(cell) {
 			r.hints++
 		}
 	}
@@ -62,13 +63,15 @@ func (r *row) look(i int, cell []byte, y *years) {
 
 // lookAtFirst records what the first cell that is not empty, cell i, shows of the whole record.
 func (r *row) lookAtFirst(i int, cell []byte) {
-	r.note = isNote(cell)
-	r.prose = r.note || isProse(cell)
+	r.note = words.IsNote(cell)
+	r.prose = r.note || words.IsProse(cell)
 	r.keyed = bytes.Contains(cell, []byte(": "))
-	r.sentence = r.prose && hasWords(cell, sentenceWords)
-	r.item = r.prose && isItem(cell)
-	r.numberedNote = r.sentence && isNumberedNote(cell)
-	r.legend = explained(cell)
+	r.sentence = r.prose && words.HasWords(cell, sentenceWords)
+	r.item = r.prose && words.IsItem(cell)
+	r.numberedNote = r.sentence && words.IsNumberedNote(cell)
+	if text := words.Explained(cell); text != nil {
+		r.legend = hash(text)
+	}
 	r.ruled, r.types, r.marks, r.explains = true, true, true, true
 	if k := r.kinds[i]; k != kind.Number && k != kind.Moment {
 		r.lookForLabel(i, cell)
@@ -77,27 +80,29 @@ func (r *row) lookAtFirst(i int, cell []byte) {
 
 // lookForLabel records what the first text that is not empty, cell i, says of its record: what it sums up, or the like.
 func (r *row) lookForLabel(i int, cell []byte) {
-	r.totalMore = isTotalOf(cell)
-	r.total = r.totalMore || isTotalIn(cell)
+	r.totalMore = words.IsTotalOf(cell)
+	r.total = r.totalMore || words.IsTotalIn(cell)
 	r.totalFirst = r.total
-	r.subtotal, r.partTotal, r.mean = isSubtotal(cell), isPartTotal(cell), isMean(cell)
+	r.subtotal, r.partTotal, r.mean = words.IsSubtotal(cell), words.IsPartTotal(cell), words.IsMean(cell)
+	part := words.TitledPart(cell)
 	if r.partTotal {
-		r.kinds[i], r.part = kind.Word, partOf(cell) // which looks like a code in 第1週計
-	} else if part, found := bytes.CutSuffix(cell, partTitle); found {
+		r.kinds[i], part = kind.Word, words.PartOf(cell) // which looks like a code in 第1週計
+	}
+	if part != nil {
 		r.part = hash(part)
 	}
-	r.extreme, r.meanOf, r.counting = isExtreme(cell), isMeanOf(cell), isCounting(cell)
-	r.meanOfAll = r.meanOf && isMeanOfAll(cell)
-	r.result, r.extra = i == 0 && isResultName(cell), i > 0 && isExtra(cell)
-	r.reachable = i == 0 && reachableWords.is(cell)
-	r.limit = r.reachable || i == 0 && limitWords.is(cell)
-	r.opens, r.closes = opensAccount(cell), closesAccount(cell)
-	r.namesBalance, r.hasSumWord = r.kinds[i] == kind.Word && isBalance(cell), r.kinds[i] == kind.Word && i > 0 && hasSumWord(cell)
+	r.extreme, r.meanOf, r.counting = words.IsExtreme(cell), words.IsMeanOf(cell), words.IsCounting(cell)
+	r.meanOfAll = r.meanOf && words.IsMeanOfAll(cell)
+	r.result, r.extra = i == 0 && words.IsResultName(cell), i > 0 && words.IsExtra(cell)
+	r.reachable = i == 0 && words.IsReachable(cell)
+	r.limit = r.reachable || i == 0 && words.IsLimit(cell)
+	r.opens, r.closes = words.OpensAccount(cell), words.ClosesAccount(cell)
+	r.namesBalance, r.hasSumWord = r.kinds[i] == kind.Word && words.IsBalance(cell), r.kinds[i] == kind.Word && i > 0 && words.HasSumWord(cell)
 }
 
 // lookForSum records whether cell i, a text that is not empty, is a word for a sum.
 func (r *row) lookForSum(i int, cell []byte) {
-	total, subtotal := readSumWord(cell)
+	total, subtotal := words.ReadSumWord(cell)
 	if r.filled > 1 && r.sumAt == 0 && (total || subtotal) {
 		r.sumAt = uint16(i) // of maxColumns at most
 	}
@@ -119,7 +124,7 @@ func (r *row) lookAtAll(cell func(i int) []byte, y *years, balanceFirst bool) {
 	if r.filled == listCells && len(r.kinds) > narrow {
 		name := slices.Index(r.kinds, kind.Word)
 		if name > 0 && r.kinds[0] == kind.Empty || balanceFirst && name == 0 && slices.Contains(r.kinds, kind.Number) {
-			r.onlyBalance = isBalance(cell(name))
+			r.onlyBalance = words.IsBalance(cell(name))
 		}
 	}
 	if r.filled == 1 {
@@ -127,7 +132,7 @@ func (r *row) lookAtAll(cell func(i int) []byte, y *years, balanceFirst bool) {
 		for only < len(r.kinds) && len(bytes.TrimSpace(cell(only))) == 0 {
 			only++
 		}
-		r.page = isPageLine(bytes.TrimSpace(cell(only)))
+		r.page = words.IsPageLine(bytes.TrimSpace(cell(only)))
 	}
 }
 

@@ -3,8 +3,6 @@ package table
 import (
 	"slices"
 	"strconv"
-	"unicode"
-	"unicode/utf8"
 
 	"sheetdrop/internal/sheet/kind"
 )
@@ -83,19 +81,6 @@ func countsFrom(r row, first int) (n int) {
 		n++
 	}
 	return n
-}
-
-// isColumnMark reports whether the cell is a letter, a number of two digits at most, or begins with one and says how it is computed: 3=1x2.
-func isColumnMark(cell []byte) bool {
-	digits := 0
-	for digits < len(cell) && cell[digits] >= '0' && cell[digits] <= '9' {
-		digits++
-	}
-	if digits > 0 {
-		return digits <= 2 && (digits == len(cell) || cell[digits] == '=' || cell[digits] == ' ' && cell[digits+1] == '=')
-	}
-	r, size := utf8.DecodeRune(cell)
-	return size == len(cell) && unicode.IsUpper(r)
 }
 
 // isLettered reports whether the record has a letter for each column of names, and numbers from 1 on for the others.

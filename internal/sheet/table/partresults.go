@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/words"
 )
 
 // sumsSoFar are the numbers of the last sums among the rows, from which the last row may be computed.
@@ -107,7 +108,7 @@ func (t columnTotals) plus(other columnTotals, factor float64) columnTotals {
 //	Closing balance,4550,
 func (t columnTotals) areClosedBy(cells [][]byte) (ok, several bool) {
 	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
-	if first < 0 || len(t) == 0 || !closesAccount(bytes.TrimSpace(cells[first])) || !IsComputed(cells[first:]) {
+	if first < 0 || len(t) == 0 || !words.ClosesAccount(bytes.TrimSpace(cells[first])) || !IsComputed(cells[first:]) {
 		return false, false
 	}
 	column := slices.IndexFunc(cells, func(cell []byte) bool { return kind.Of(bytes.TrimSpace(cell)) == kind.Number })

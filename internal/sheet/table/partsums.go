@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/words"
 )
 
 // PartSums adds up the rows of a table, so that a row with a word for a sum is known to be one, even if it lacks nothing.
@@ -121,7 +122,7 @@ func (t columnTotals) areRead(cells [][]byte, least, reading int) (ok, several b
 // isNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers.
 func isNamedSum(cells [][]byte) bool {
 	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
-	if first < 0 || kind.Of(bytes.TrimSpace(cells[first])) != kind.Word && !isPartTotal(cells[first]) ||
+	if first < 0 || kind.Of(bytes.TrimSpace(cells[first])) != kind.Word && !words.IsPartTotal(cells[first]) ||
 		!mayBeNone(bytes.TrimSpace(cells[first])) {
 		return false
 	}
@@ -163,7 +164,7 @@ func (a *Among) IsBare(cells [][]byte) bool {
 
 // mayBeAdded reports whether the record has a name first and otherwise numbers alone, and is none of what usually stands below a table.
 func mayBeAdded(cells [][]byte) bool {
-	if len(cells) == 0 || !IsComputed(cells) || isExtra(cells[0]) {
+	if len(cells) == 0 || !IsComputed(cells) || words.IsExtra(cells[0]) {
 		return false
 	}
 	r := gridRow(cells)

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"unicode"
+	"unicode/utf8"
 
 	"sheetdrop/internal/sheet/csv"
 	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/words"
 )
 
 // A layout is decided from so much of a text.
@@ -149,8 +152,24 @@ func (m *reading) row(rec *csv.Record) row {
 		r.quoted = m.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == m.Quote
 		f := fields[len(fields)-1]
 		last := kind.Trim(rec.Raw[f.Start:f.End])
-		r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && r.kinds[len(fields)-1] != kind.Number && isPageLine(last)
+		r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && r.kinds[len(fields)-1] != kind.Number && words.IsPageLine(last)
 		r.lastText = f.End > f.Start || int(f.End) < len(rec.Raw)
 	}
 	return r
+}
+
+// isSplit reports whether a sentence of seven words or more was split by its commas: each further cell goes on with a blank, a small letter
+// and more than a word.
+func isSplit(raw []byte, fields []csv.Field) bool {
+	if len(fields) < narrow || !words.HasWords(raw, sentenceWords) {
+		return false
+	}
+	for _, f := range fields[1:] {
+		cell, blank := bytes.CutPrefix(raw[f.Start:f.End], []byte(" "))
+		first, _ := utf8.DecodeRune(cell)
+		if !blank || !unicode.IsLower(first) || !words.HasWords(cell, narrow) {
+			return false
+		}
+	}
+	return true
 }

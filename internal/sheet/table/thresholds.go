@@ -66,10 +66,6 @@ const (
 	leastNumbered = 3
 	// bytes of a name of a column in a comment
 	longestName = 30 // free
-	// bytes of a hint below the name of a column: required, max. 80 characters
-	longestHint = 60 // free
-	// digits of the width of a column before its letter: 15s
-	typeWidth = 4 // free
 	// columns of a table above the largest one, or two of which one has values
 	columnsAbove = 3
 	// cells of a line above a table: its title and the unit
@@ -108,20 +104,8 @@ const (
 	noteWidth = 1.0 / 2 // 0.50 footer-note-of-two-cells .. free
 	// filled cells: in a table with fewer, a record of a single text is one of it
 	fullTable = 2.0 / 3 // free .. 0.70 open-data-layout
-	// words: names of people and places have two
-	proseWords = 3 // 2 bank-zengin-like-records .. free
 	// words: no key has so many
 	sentenceWords = 7 // free
-	// characters of a footnote's mark: 12) or (a)
-	footnoteMark = 2 // 1 open-data-footnote-numbers .. free
-	// bytes of a mark in cells that a legend explains, with a blank behind it
-	longestMark = 4 // free
-	// strokes of a drawn line: placeholders and negative signs have fewer
-	shortestRuler = 5 // free .. 23 mysql-boxed
-	// bytes of a word for a total, with what is behind it; a list may have longer words
-	longestTotal = 24 // 6 footer-total-japanese .. free
-	// bytes of it with what it is the total of
-	longestTotalOf = 60 // free
 	// records that end before the last column, all at the same one
 	endsTogether = 1.0 / 5 // free .. 0.33 short-rows-of-an-optional-tail
 	// empty cells of a column that other records lack
@@ -132,8 +116,6 @@ const (
 	maxPageLines = 12 // free
 	// records that have a value in a column, where lines of pages stand between them
 	mostOften = 1.0 / 2 // free
-	// bytes of a line between two pages
-	longestPageLine = 40 // free
 	// bytes of the number of a part: 1.12.3, A.01.0010
 	longestOutline = 16 // 3 among-numbered-titles-of-parts .. free
 	// records that have a value in a column from which a total is told by its gap

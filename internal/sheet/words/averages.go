@@ -1,4 +1,4 @@
-package table
+package words
 
 import (
 	"bytes"
@@ -26,19 +26,19 @@ var extremes = []string{
 	"最小", "最大", "最小値", "最大値", "最低", "最高", "最低点", "最高点",
 }
 
-// isMean reports whether the cell is a word for an average, or the like.
-func isMean(cell []byte) bool {
+// IsMean reports whether the cell is a word for an average, or the like.
+func IsMean(cell []byte) bool {
 	return meanWords.is(cell)
 }
 
-// isMeanOf reports whether the cell begins or ends with such a word: Class average, Moyenne de la classe, Klassendurchschnitt, 学年平均.
-func isMeanOf(cell []byte) bool {
+// IsMeanOf reports whether the cell begins or ends with such a word: Class average, Moyenne de la classe, Klassendurchschnitt, 学年平均.
+func IsMeanOf(cell []byte) bool {
 	if len(cell) > longestTotalOf {
 		return false
 	}
 	if first, rest, found := bytes.Cut(cell, []byte(" ")); found {
 		second, _, more := bytes.Cut(rest, []byte(" "))
-		return more && isMean(first) && ofWhat.is(second) || isMean(cell[bytes.LastIndexByte(cell, ' ')+1:])
+		return more && IsMean(first) && ofWhat.is(second) || IsMean(cell[bytes.LastIndexByte(cell, ' ')+1:])
 	}
 	return slices.ContainsFunc(meanSuffixes, func(word []byte) bool { return bytes.HasSuffix(cell, word) })
 }
@@ -46,8 +46,8 @@ func isMeanOf(cell []byte) bool {
 // meanSuffixes are such words that follow what they are the average of without a space.
 var meanSuffixes = [][]byte{[]byte("durchschnitt"), []byte("mittelwert"), []byte("平均"), []byte("平均点"), []byte("平均值"), []byte("평균")}
 
-// isExtreme reports whether the cell is a word for the least or the greatest value, or begins or ends with one: Lowest score.
-func isExtreme(cell []byte) bool {
+// IsExtreme reports whether the cell is a word for the least or the greatest value, or begins or ends with one: Lowest score.
+func IsExtreme(cell []byte) bool {
 	first, _, more := bytes.Cut(cell, []byte(" "))
 	if !more {
 		return isExtremeWord(cell)
@@ -70,9 +70,9 @@ var everybody = []string{
 	"学年", "学級", "クラス", "全体", "班级", "全班", "年级", "반 ", "전체",
 }
 
-// isMeanOfAll reports whether the cell, which is an average of what it names, is one of all records: Class average, Overall mean. An
+// IsMeanOfAll reports whether the cell, which is an average of what it names, is one of all records: Class average, Overall mean. An
 // average of anything else, such as a country's, may be a row.
-func isMeanOfAll(cell []byte) bool {
+func IsMeanOfAll(cell []byte) bool {
 	text := strings.ToLower(string(cell))
 	return slices.ContainsFunc(everybody, func(word string) bool { return strings.Contains(text, word) })
 }

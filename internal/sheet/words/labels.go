@@ -1,15 +1,15 @@
-package table
+package words
 
 import "bytes"
 
-// isImportID reports whether the cell is one of the third row of a header that Qualtrics writes, of which nothing is a name for people. Its
+// IsImportID reports whether the cell is one of the third row of a header that Qualtrics writes, of which nothing is a name for people. Its
 // quotes may still be doubled.
-func isImportID(cell []byte) bool {
+func IsImportID(cell []byte) bool {
 	return cell[0] == '{' && (bytes.HasPrefix(cell, []byte(`{"ImportId":`)) || bytes.HasPrefix(cell, []byte(`{""ImportId"":`)))
 }
 
-// isExtra reports whether the cell has such a word.
-func isExtra(cell []byte) bool {
+// IsExtra reports whether the cell has such a word.
+func IsExtra(cell []byte) bool {
 	for word := range bytes.FieldsSeq(cell) {
 		if extraWords.is(word) {
 			return true
@@ -18,13 +18,13 @@ func isExtra(cell []byte) bool {
 	return false
 }
 
-// isTotal reports whether the cell is a word for a sum.
-func isTotal(cell []byte) bool {
+// IsTotal reports whether the cell is a word for a sum.
+func IsTotal(cell []byte) bool {
 	return totalWords.is(cell)
 }
 
-// isTotalOf reports whether the cell says of what it is the total: Total: all, or Total for stock.
-func isTotalOf(cell []byte) bool {
+// IsTotalOf reports whether the cell says of what it is the total: Total: all, or Total for stock.
+func IsTotalOf(cell []byte) bool {
 	if !totalWords.mayBegin(cell, longestTotalOf) {
 		return false
 	}
@@ -34,28 +34,28 @@ func isTotalOf(cell []byte) bool {
 			i = bytes.Index(cell, []byte(" FOR "))
 		}
 	}
-	return i > 0 && i < len(cell)-1 && isTotal(cell[:i])
+	return i > 0 && i < len(cell)-1 && IsTotal(cell[:i])
 }
 
 // ofWhat are the words between Total and what it is the total of.
-var ofWhat = wordsOf([]string{"of", "in", "for", "de", "do", "da", "no", "na", "dos", "das", "del", "des", "der", "die", "van", "w"})
+var ofWhat = listOf([]string{"of", "in", "for", "de", "do", "da", "no", "na", "dos", "das", "del", "des", "der", "die", "van", "w"})
 
-// isTotalIn reports whether the cell is a total with a bracket or a word such as of behind it: Total (EUR), Total of all towns. Sums of
+// IsTotalIn reports whether the cell is a total with a bracket or a word such as of behind it: Total (EUR), Total of all towns. Sums of
 // words other than Total may as well be names.
-func isTotalIn(cell []byte) bool {
+func IsTotalIn(cell []byte) bool {
 	if i := bytes.IndexAny(cell[:min(len(cell), longestTotal)], "(（"); i > 0 && len(cell) <= longestTotalOf {
-		return isTotal(bytes.TrimSpace(cell[:i]))
+		return IsTotal(bytes.TrimSpace(cell[:i]))
 	}
 	if len(cell) > longestTotalOf || cell[0]|0x20 != 't' {
 		return false
 	}
 	first, rest, found := bytes.Cut(cell, []byte(" "))
 	second, _, more := bytes.Cut(rest, []byte(" "))
-	return found && more && isTotal(first) && ofWhat.is(second)
+	return found && more && IsTotal(first) && ofWhat.is(second)
 }
 
-// isSubtotal reports whether the cell is a word for the sum of a part, alone or with the part's name behind it.
-func isSubtotal(cell []byte) bool {
+// IsSubtotal reports whether the cell is a word for the sum of a part, alone or with the part's name behind it.
+func IsSubtotal(cell []byte) bool {
 	if !subtotalWords.mayBegin(cell, longestTotalOf) {
 		return false
 	}
@@ -66,7 +66,7 @@ func isSubtotal(cell []byte) bool {
 	return subtotalWords.is(cell) || i > 0 && cell[0] != '*' && subtotalWords.is(cell[:i]) // * sold out is a remark
 }
 
-// isCounting reports whether the cell is a word for a number of records.
-func isCounting(cell []byte) bool {
+// IsCounting reports whether the cell is a word for a number of records.
+func IsCounting(cell []byte) bool {
 	return countWords.is(cell)
 }

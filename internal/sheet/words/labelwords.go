@@ -1,4 +1,4 @@
-package table
+package words
 
 import "slices"
 
@@ -41,6 +41,6 @@ var countings = []string{
 	"件数", "個数", "个数", "건수",
 }
 
-var totalWords, subtotalWords, partWords, extraWords = wordsOf(totals), wordsOf(subtotals), wordsOf(partTotals), wordsOf(extras)
+var totalWords, subtotalWords, partWords, extraWords = listOf(totals), listOf(subtotals), listOf(partTotals), listOf(extras)
 
-var meanWords, extremeWords, countWords = wordsOf(means), wordsOf(extremes), wordsOf(countings)
+var meanWords, extremeWords, countWords = listOf(means), listOf(extremes), listOf(countings)

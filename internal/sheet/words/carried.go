@@ -1,24 +1,14 @@
-package table
+package words
 
-import (
-	"bytes"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // carriedOver are the subtotals that say what is carried from one page to the next.
 var carriedOver = []string{"übertrag", "carried forward", "brought forward", "à reporter"}
 
-var carriedWords = wordsOf(carriedOver)
+var carriedWords = listOf(carriedOver)
 
-// IsCarried reports whether the record begins with the name of what is carried from page to page.
-func IsCarried(cells [][]byte) bool {
-	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
-	return first >= 0 && isCarried(bytes.TrimSpace(cells[first]))
-}
-
-// isCarried reports whether the cell is such a word, or begins or ends with it: Übertrag Vormonat.
-func isCarried(cell []byte) bool {
+// IsCarried reports whether the cell is such a word, or begins or ends with it: Übertrag Vormonat.
+func IsCarried(cell []byte) bool {
 	if carriedWords.is(cell) || len(cell) > longestTotalOf {
 		return carriedWords.is(cell)
 	}

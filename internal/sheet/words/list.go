@@ -1,4 +1,8 @@
-package table
+// Package words knows what the words in cells say of their record: that it is a total, an average, a note, a line between pages, or says
+// how columns are to be filled in. The words of many languages stand in lists, in lower case.
+//
+// Each function takes the text of a cell that is not empty, without white space around it.
+package words
 
 import (
 	"bytes"
@@ -8,19 +12,19 @@ import (
 	"unicode/utf8"
 )
 
-// words are those of a list, in lower case.
-type words struct {
+// wordList are the words of a list, in lower case.
+type wordList struct {
 	set      map[string]bool
 	longest  int       // bytes of a cell that may be one of them
 	initials [256]bool // the bytes that they may begin with, in any case
 }
 
-func wordsOf(list []string) words {
-	w := words{set: map[string]bool{}, longest: longestTotal}
+func listOf(words []string) wordList {
+	w := wordList{set: map[string]bool{}, longest: longestTotal}
 	for first := utf8.RuneSelf; first < len(w.initials); first++ { // one may fold to any letter
 		w.initials[first] = true
 	}
-	for _, word := range list {
+	for _, word := range words {
 		w.set[string(folded(nil, []byte(word)))], w.longest = true, max(w.longest, len(word))
 		for _, first := range []string{word[:1], strings.ToUpper(word[:1])} {
 			w.initials[first[0]] = true
@@ -31,7 +35,7 @@ func wordsOf(list []string) words {
 
 // is reports whether a cell is one of the words, in any case, with or without a colon or a point behind it, or spaces between the
 // characters of East Asia: 合 計.
-func (w *words) is(cell []byte) bool {
+func (w *wordList) is(cell []byte) bool {
 	if !w.mayBegin(cell, w.longest) {
 		return false
 	}
@@ -40,7 +44,7 @@ func (w *words) is(cell []byte) bool {
 }
 
 // mayBegin rules out, by their length and first byte, most cells that do not begin with one of the words.
-func (w *words) mayBegin(cell []byte, longest int) bool {
+func (w *wordList) mayBegin(cell []byte, longest int) bool {
 	return len(cell) > 0 && len(cell) <= longest && w.initials[cell[0]]
 }
 

@@ -1,4 +1,4 @@
-package table
+package words
 
 import (
 	"slices"
@@ -11,8 +11,8 @@ var balances = []string{
 	"zostatok", "egyenleg", "bakiye", "잔액", "余额", "餘額", "kassenstand", "繰越", "结余", "結餘", "结存", "이월",
 }
 
-// isBalance reports whether the cell names what an account holds: Closing balance, Saldo final.
-func isBalance(cell []byte) bool {
+// IsBalance reports whether the cell names what an account holds: Closing balance, Saldo final.
+func IsBalance(cell []byte) bool {
 	if len(cell) > longestTotalOf {
 		return false
 	}
@@ -29,8 +29,11 @@ var (
 		"solde de clôture", "saldo finale", "stan końcowy", "期末", "翌月繰越", "次期繰越", "次月繰越", "конечный остаток", "остаток на конец"}
 )
 
-func opensAccount(cell []byte) bool  { return isBalance(cell) && beginsWith(openings, cell) }
-func closesAccount(cell []byte) bool { return isBalance(cell) && beginsWith(closings, cell) }
+// OpensAccount reports whether the cell names what an account begins with.
+func OpensAccount(cell []byte) bool { return IsBalance(cell) && beginsWith(openings, cell) }
+
+// ClosesAccount reports whether the cell names what an account ends with.
+func ClosesAccount(cell []byte) bool { return IsBalance(cell) && beginsWith(closings, cell) }
 
 func beginsWith(words []string, cell []byte) bool {
 	text := strings.ToLower(string(cell))

@@ -1,4 +1,4 @@
-package table
+package words
 
 import (
 	"bytes"
@@ -18,8 +18,8 @@ var results = []string{
 	"resultaat", "winst", "resultat", "wynik", "zysk", "výsledek", "прибыль", "убыток", "利益", "利润", "净额", "差引",
 }
 
-// isResultName reports whether the cell has such a word.
-func isResultName(cell []byte) bool {
+// IsResultName reports whether the cell has such a word.
+func IsResultName(cell []byte) bool {
 	if len(cell) > longestTotalOf {
 		return false
 	}
@@ -38,21 +38,21 @@ func hasSuffix(cell []byte, suffixes [][]byte) bool {
 // resultSuffixes are those of the results of East Asia, which have no blanks between words.
 var resultSuffixes = [][]byte{[]byte("利益"), []byte("利润"), []byte("净额"), []byte("损益"), []byte("損益"), []byte("収支差額"), []byte("正味財産")}
 
-// isOfRecords reports whether the cell begins with a word for records, as it stands behind their number.
-func isOfRecords(cell []byte) bool {
+// IsOfRecords reports whether the cell begins with a word for records, as it stands behind their number.
+func IsOfRecords(cell []byte) bool {
 	first, _, _ := bytes.Cut(cell, []byte(" "))
 	return recordWords.is(bytes.TrimSuffix(first, []byte("(s)")))
 }
 
-// isSumWord reports whether the cell is a word for the sum of all records or of a part, and nothing else.
-func isSumWord(cell []byte) bool {
-	total, subtotal := readSumWord(cell)
+// IsSumWord reports whether the cell is a word for the sum of all records or of a part, and nothing else.
+func IsSumWord(cell []byte) bool {
+	total, subtotal := ReadSumWord(cell)
 	return total || subtotal
 }
 
-// readSumWord reports whether a cell is a word for a total, and whether it is one for a subtotal.
-func readSumWord(cell []byte) (total, subtotal bool) {
+// ReadSumWord reports whether a cell is a word for a total, and whether it is one for a subtotal.
+func ReadSumWord(cell []byte) (total, subtotal bool) {
 	return totalWords.is(cell), subtotalWords.is(cell)
 }
 
-var recordWords, resultWords = wordsOf(records), wordsOf(results)
+var recordWords, resultWords = listOf(records), listOf(results)

@@ -1,4 +1,4 @@
-package table
+package words
 
 import (
 	"bytes"
@@ -21,8 +21,8 @@ var partSuffixes = [][]byte{[]byte("合计"), []byte("小计"), []byte("总计")
 // eastSuffixes are all such suffixes, the longer ones first; and partTitle is what the title of a part ends with: 資産の部, above 資産合計.
 var eastSuffixes, partTitle = append([][]byte{[]byte("合計"), []byte("小計"), []byte("総計"), []byte("計")}, partSuffixes...), []byte("の部")
 
-// isPartTotal reports whether the cell has the name of a part and a word for its sum: North total, Total North, 東京 計.
-func isPartTotal(cell []byte) bool {
+// IsPartTotal reports whether the cell has the name of a part and a word for its sum: North total, Total North, 東京 計.
+func IsPartTotal(cell []byte) bool {
 	if len(cell) > longestTotalOf {
 		return false
 	}
@@ -47,32 +47,41 @@ func phraseOf(cell []byte) int {
 	return 0
 }
 
-// partOf returns the hash of the part's name in such a cell.
-func partOf(cell []byte) uint64 {
+// PartOf returns the part's name in such a cell, nil if there is none.
+func PartOf(cell []byte) []byte {
 	first := bytes.IndexByte(cell, ' ')
 	switch {
 	case first < 0:
 		for _, suffix := range eastSuffixes {
 			if part, found := bytes.CutSuffix(cell, suffix); found {
-				return hash(part)
+				return part
 			}
 		}
-		return 0
+		return nil
 	case isPartWord(cell[:first]):
-		return hash(bytes.TrimSpace(cell[first:]))
+		return bytes.TrimSpace(cell[first:])
 	case phraseOf(cell) > 0:
-		return hash(cell[:len(cell)-phraseOf(cell)])
+		return cell[:len(cell)-phraseOf(cell)]
 	}
-	return hash(bytes.TrimSpace(cell[:bytes.LastIndexByte(cell, ' ')]))
+	return bytes.TrimSpace(cell[:bytes.LastIndexByte(cell, ' ')])
 }
 
-// hasSumWord reports whether one of the words of the cell is one for a sum: Montant total TTC.
-func hasSumWord(cell []byte) bool {
+// TitledPart returns the part's name in a cell that ends as the titles of parts do; nil if it does not.
+func TitledPart(cell []byte) []byte {
+	part, found := bytes.CutSuffix(cell, partTitle)
+	if !found {
+		return nil
+	}
+	return part
+}
+
+// HasSumWord reports whether one of the words of the cell is one for a sum: Montant total TTC.
+func HasSumWord(cell []byte) bool {
 	if len(cell) > longestTotalOf {
 		return false
 	}
 	for word := range bytes.FieldsSeq(cell) {
-		if isPartWord(word) || isTotal(word) {
+		if isPartWord(word) || IsTotal(word) {
 			return true
 		}
 	}
