@@ -7,8 +7,8 @@ import (
 )
 
 // titlesAside finds titles of parts that stand alone behind empty first cells, all in one column: two rows or more, each right above a
-// fuller one, where all other rows have a first cell. What tells them from rows is that the column has values otherwise, or that they are
-// bold or coloured, as strong has it, and most rows with more cells are not.
+// fuller one. What tells them from rows is that the column has values otherwise, and all other rows have a first cell, or that all of them
+// are bold or coloured, as strong has it, and most rows with more cells are not.
 //
 //	Day,       All,   Single
 //	,          Men
@@ -17,7 +17,7 @@ import (
 //	,          Women
 //	2021-12-31,42161, 16470
 func (c columns) titlesAside(rows []row, strong []bool) (parts titledParts, column int) {
-	looks := titleLooks{strong: strong}
+	looks, keyed := titleLooks{strong: strong}, true
 	for i, r := range rows {
 		switch at := r.alone(); {
 		case r.blank || r.width != c.width:
@@ -28,16 +28,15 @@ func (c columns) titlesAside(rows []row, strong []bool) (parts titledParts, colu
 			column = at
 			looks.addTitle(i)
 		case r.isSum() || r.filled == 1:
-		case r.kinds[0] == kind.Empty:
-			return noTitles, 0
 		default:
+			keyed = keyed && r.kinds[0] != kind.Empty
 			looks.addRow(i)
 		}
 	}
 	switch {
 	case c.width <= narrow || looks.titles < sectionTitles:
 		return noTitles, 0
-	case c.kinds[column] > kind.Word:
+	case keyed && c.kinds[column] > kind.Word:
 		return allTitles, column
 	case looks.bold == looks.titles && looks.areStrong(looks.bold):
 		return strongTitles, column
