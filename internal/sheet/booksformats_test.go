@@ -15,12 +15,41 @@ import (
 	"sheetdrop/internal/sheet/grid"
 )
 
-// isDrawnAlone reports whether the sheet has nothing but what each program has: cells, merged ones, bold and coloured ones.
-func (b drawnBook) isDrawnAlone() bool {
+// isDrawnAlone reports whether the sheet has nothing but what each program has: cells, merged ones, bold and coloured ones, and, if it may,
+// groups of rows.
+func (b drawnBook) isDrawnAlone(grouped bool) bool {
 	return !slices.ContainsFunc(b.told, func(told string) bool {
 		word, _, _ := strings.Cut(told, " ")
-		return word != "merge" && word != "bold" && word != "fill"
+		return word != "merge" && word != "bold" && word != "fill" && word != "white" && (word != "group" || !grouped)
 	})
+}
+
+// levels returns how deep each row is grouped: a group raises its rows by one.
+func (b drawnBook) levels() map[int]int {
+	levels := map[int]int{}
+	for _, told := range b.told {
+		if rows, ok := strings.CutPrefix(told, "group "); ok {
+			from, to, _ := strings.Cut(rows, ":")
+			first, _ := strconv.Atoi(from)
+			last, _ := strconv.Atoi(to)
+			for row := first; row <= last; row++ {
+				levels[row]++
+			}
+		}
+	}
+	return levels
+}
+
+// white returns which rows have a white ground from column A to H.
+func (b drawnBook) white() map[int]bool {
+	white := map[int]bool{}
+	for _, told := range b.told {
+		if row, ok := strings.CutPrefix(told, "white "); ok {
+			n, _ := strconv.Atoi(row)
+			white[n] = true
+		}
+	}
+	return white
 }
 
 // looks returns the merged ranges, and which rows are bold or coloured from column A to H.
@@ -33,7 +62,7 @@ func (b drawnBook) looks() (merged []grid.Range, bold, filled map[int]bool) {
 			merged = append(merged, area)
 			continue
 		}
-		row, _ := strconv.Atoi(rest)
+		row, _ := strconv.Atoi(rest) // 0 of groups
 		bold[row] = bold[row] || word == "bold"
 		filled[row] = filled[row] || word == "fill"
 	}
@@ -56,19 +85,24 @@ const styledColumns = 8
 // writeFODS writes the sheet as LibreOffice does.
 func (b drawnBook) writeFODS() string {
 	merged, bold, filled := b.looks()
+	white, levels := b.white(), b.levels()
 	var out strings.Builder
 	out.WriteString(`<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:automatic-styles>` +
 		`<style:style style:name="ce0"><style:text-properties fo:font-weight="bold"/></style:style><style:style style:name="ce1" style:parent-style-name="ce0"/>` +
-		`<style:style style:name="ce2"><style:table-cell-properties fo:background-color="#ddebf7"/></style:style></office:automatic-styles>` +
+		`<style:style style:name="ce2"><style:table-cell-properties fo:background-color="#ddebf7"/></style:style>` +
+		`<style:style style:name="ce3"><style:table-cell-properties fo:background-color="#ffffff"/></style:style></office:automatic-styles>` +
 		`<office:body><office:spreadsheet><table:table table:name="Sheet1">`)
 	for r, row := range b.rows {
-		out.WriteString("<table:table-row>")
+		out.WriteString(strings.Repeat("<table:table-row-group>", max(0, levels[r+1]-levels[r])) + "<table:table-row>")
 		for c, cell := range row {
 			attributes := ""
-			if c < styledColumns && bold[r+1] {
+			switch {
+			case c < styledColumns && bold[r+1]:
 				attributes = ` table:style-name="ce1"`
-			} else if c < styledColumns && filled[r+1] {
+			case c < styledColumns && filled[r+1]:
 				attributes = ` table:style-name="ce2"`
+			case c < styledColumns && white[r+1]:
+				attributes = ` table:style-name="ce3"`
 			}
 			for _, m := range merged {
 				if m.Left == c+1 && m.Top == int64(r+1) {
@@ -87,7 +121,7 @@ func (b drawnBook) writeFODS() string {
 				fmt.Fprintf(&out, `<table:table-cell%s office:value-type="string"><text:p>%s</text:p></table:table-cell>`, attributes, html.EscapeString(text))
 			}
 		}
-		out.WriteString("</table:table-row>")
+		out.WriteString("</table:table-row>" + strings.Repeat("</table:table-row-group>", max(0, levels[r+1]-levels[r+2])))
 	}
 	return out.String() + "</table:table></office:spreadsheet></office:body></office:document>"
 }
@@ -121,6 +155,7 @@ const (
 	boldStyle
 	filledStyle
 	dayStyle
+	whiteStyle
 )
 
 // writeXLS writes the sheet as Excel 97 does.
@@ -128,8 +163,8 @@ func (b drawnBook) writeXLS() string {
 	merged, bold, filled := b.looks()
 	const none, wide = uint32(0), "\x01"
 	var globals, sheet biff
-	style := func(out *biff, font, format int, fill uint32) {
-		out.record(0xE0, font, format, 0, uint32(0), none, fill<<26, 0) // at 14: the pattern of the ground
+	style := func(out *biff, font, format int, fill uint32, colour int) {
+		out.record(0xE0, font, format, 0, uint32(0), none, fill<<26, colour) // at 14: the pattern of the ground
 	}
 	const sheetName = "Sheet1"
 	write := func(offset int) {
@@ -142,8 +177,8 @@ func (b drawnBook) writeXLS() string {
 			}
 			globals.record(0x31, 200, 0, 0x7FFF, weight, 0, none, "\x05\x00Arial")
 		}
-		for _, s := range [][3]int{{0, 0, 0}, {6, 0, 0}, {0, 0, 1}, {0, 14, 0}} {
-			style(&globals, s[0], s[1], uint32(s[2]))
+		for _, s := range [][4]int{{0, 0, 0}, {6, 0, 0}, {0, 0, 1}, {0, 14, 0}, {0, 0, 1, 9}} {
+			style(&globals, s[0], s[1], uint32(s[2]), s[3])
 		}
 		globals.record(0x85, uint32(offset), 0, string(rune(len(sheetName)))+"\x00"+sheetName)
 		globals.record(0x0A)
@@ -151,13 +186,20 @@ func (b drawnBook) writeXLS() string {
 	write(0)
 	write(globals.Len())
 	sheet.record(0x809, 0x600, 16, 0, 0, none, none)
+	levels, white := b.levels(), b.white()
+	for r := range b.rows {
+		sheet.record(0x208, r, 0, styledColumns, 255, 0, 0, uint32(levels[r+1]))
+	}
 	for r, row := range b.rows {
 		for c, cell := range row {
 			index := plainStyle
-			if c < styledColumns && bold[r+1] {
+			switch {
+			case c < styledColumns && bold[r+1]:
 				index = boldStyle
-			} else if c < styledColumns && filled[r+1] {
+			case c < styledColumns && filled[r+1]:
 				index = filledStyle
+			case c < styledColumns && white[r+1]:
+				index = whiteStyle
 			}
 			text, number, isNumber, isDay := drawnCell(cell)
 			switch {

@@ -48,9 +48,11 @@ func (b drawnBook) writeHTML() string {
 // writeXML writes the sheet in Excel's XML of 2003.
 func (b drawnBook) writeXML() string {
 	merged, bold, filled := b.looks()
+	white := b.white()
 	var out strings.Builder
 	out.WriteString(`<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Styles>` +
 		`<Style ss:ID="bold"><Font ss:Bold="1"/></Style><Style ss:ID="s1" ss:Parent="bold"/><Style ss:ID="s2"><Interior ss:Color="#DDEBF7" ss:Pattern="Solid"/></Style>` +
+		`<Style ss:ID="s3"><Interior ss:Color="#FFFFFF" ss:Pattern="Solid"/></Style>` +
 		`<Style ss:ID="day"><NumberFormat ss:Format="Short Date"/></Style></Styles><Worksheet ss:Name="Sheet1"><Table>`)
 	for r, row := range b.rows {
 		fmt.Fprintf(&out, `<Row ss:Index="%d">`, r+1)
@@ -68,6 +70,8 @@ func (b drawnBook) writeXML() string {
 				style = "s1"
 			case c < styledColumns && filled[r+1]:
 				style = "s2"
+			case c < styledColumns && white[r+1]:
+				style = "s3"
 			}
 			if isNumber {
 				kind, text = "Number", strconv.FormatFloat(number, 'g', -1, 64)

@@ -18,13 +18,17 @@ import (
 func (b drawnBook) writeXLSB() string {
 	s := biff12.Sheet{Name: "Sheet1"}
 	_, bold, filled := b.looks()
+	white := b.white()
 	for r, row := range b.rows {
 		cells := make([]biff12.Cell, max(len(row), styledColumns))
 		for c := range cells {
-			if c < styledColumns && bold[r+1] {
+			switch {
+			case c < styledColumns && bold[r+1]:
 				cells[c].Style = boldStyle
-			} else if c < styledColumns && filled[r+1] {
+			case c < styledColumns && filled[r+1]:
 				cells[c].Style = filledStyle
+			case c < styledColumns && white[r+1]:
+				cells[c].Style = whiteStyle
 			}
 			if c >= len(row) || row[c] == "" {
 				continue
@@ -41,10 +45,11 @@ func (b drawnBook) writeXLSB() string {
 		}
 		s.Rows = append(s.Rows, cells)
 	}
+	s.Levels = b.levels()
 	for _, told := range b.told {
 		tellXLSB(&s, told)
 	}
-	book := biff12.Book{Sheets: []biff12.Sheet{s}, Styles: []biff12.Style{{}, {Bold: true}, {Filled: true}, {Format: 14}}}
+	book := biff12.Book{Sheets: []biff12.Sheet{s}, Styles: []biff12.Style{{}, {Bold: true}, {Filled: true}, {Format: 14}, {White: true}}}
 	return string(book.Bytes())
 }
 

@@ -30,10 +30,16 @@ func (s *Styles) AddFont(bold bool) error {
 	return checkFormats(len(s.bold))
 }
 
-// AddFill adds the next fill, the ground of cells; solid is whether it has a colour.
-func (s *Styles) AddFill(solid bool) error {
-	s.filled = append(s.filled, solid)
+// AddFill adds the next fill, the ground of cells; coloured is whether it has a colour, and is not white.
+func (s *Styles) AddFill(coloured bool) error {
+	s.filled = append(s.filled, coloured)
 	return checkFormats(len(s.filled))
+}
+
+// IsWhite reports whether a ground of that number among Excel's colours is white.
+func IsWhite(index int) bool {
+	const white, firstWhite, background = 9, 1, 65
+	return index == white || index == firstWhite || index == background
 }
 
 // AddStyle adds the next style: the id of its number format, and the numbers of its font and its fill.

@@ -1,6 +1,8 @@
 package ods
 
 import (
+	"strings"
+
 	"sheetdrop/internal/sheet/container"
 	"sheetdrop/internal/sheet/grid"
 )
@@ -54,7 +56,7 @@ func (s *style) add(name string, at map[string]string) {
 		s.strong = s.strong || weight == "bold" || len(weight) == 3 && weight >= "600"
 	case "table-cell-properties":
 		ground := at["fo:background-color"]
-		s.strong = s.strong || ground != "" && ground != "transparent"
+		s.strong = s.strong || ground != "" && ground != "transparent" && !strings.EqualFold(ground, "#ffffff")
 	}
 }
 

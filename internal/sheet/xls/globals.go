@@ -89,7 +89,8 @@ func (b *Book) addStyle(r *records) error {
 	if font > noSuchFont {
 		font--
 	}
-	if !b.old && r.data.Long(14)>>26 == solidPattern {
+	const colourBits = 0x7F
+	if !b.old && r.data.Long(14)>>26 == solidPattern && !grid.IsWhite(r.data.Short(18)&colourBits) {
 		ground = colouredGround
 	}
 	return b.styles.AddStyle(r.data.Short(2), font, ground)

@@ -126,7 +126,7 @@ func (b *Book) readStyles(part string) error {
 		case idFont:
 			return b.styles.AddFont(r.data.Short(4) >= boldWeight)
 		case idFill:
-			return b.styles.AddFill(r.data.Long(0) == solidPattern)
+			return b.styles.AddFill(r.data.Long(0) == solidPattern && !isWhite(r.data))
 		case idBeginStyles, idEndStyles:
 			ofCells = r.id == idBeginStyles
 		case idStyle:
@@ -136,4 +136,22 @@ func (b *Book) readStyles(part string) error {
 		}
 		return nil
 	})
+}
+
+// isWhite reports whether the ground that a fill tells of is white ([MS-XLSB] 2.5.18): by its number, its red, green and blue, or as that
+// of the theme.
+func isWhite(fill grid.Fields) bool {
+	const kindAt, valueAt, tintAt, rgbAt, rgbBits = 4, 5, 6, 8, 0xFFFFFF
+	if len(fill) < rgbAt+4 {
+		return false
+	}
+	switch fill[kindAt] >> 1 {
+	case 1:
+		return grid.IsWhite(int(fill[valueAt]))
+	case 2:
+		return fill.Long(rgbAt)&rgbBits == rgbBits
+	case 3:
+		return fill[valueAt] == 0 && fill.Short(tintAt) == 0
+	}
+	return false
 }

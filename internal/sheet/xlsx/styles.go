@@ -2,8 +2,10 @@ package xlsx
 
 import (
 	"strconv"
+	"strings"
 
 	"sheetdrop/internal/sheet/container"
+	"sheetdrop/internal/sheet/grid"
 )
 
 // readStyles reads the styles of cells. A workbook may have none.
@@ -61,15 +63,27 @@ func (b *Book) readFont(d *container.Document) error {
 }
 
 func (b *Book) readFill(d *container.Document) error {
-	solid := false
+	coloured := false
 	err := d.Each(func([]byte) error {
-		solid = d.Attributes()["patternType"] == "solid"
-		return d.Skip()
+		coloured = d.Attributes()["patternType"] == "solid"
+		return d.Each(func(name []byte) error {
+			if string(name) == "fgColor" && isWhite(d.Attributes()) {
+				coloured = false
+			}
+			return d.Skip()
+		})
 	})
 	if err != nil {
 		return err
 	}
-	return b.styles.AddFill(solid)
+	return b.styles.AddFill(coloured)
+}
+
+// isWhite reports whether a colour is white, or the ground of all themes, with which sheets are painted to hide their lines.
+func isWhite(colour map[string]string) bool {
+	index, err := strconv.Atoi(colour["indexed"])
+	isIndex := err == nil && grid.IsWhite(index)
+	return isIndex || strings.HasSuffix(strings.ToUpper(colour["rgb"]), "FFFFFF") || colour["theme"] == "0" && colour["tint"] == ""
 }
 
 // number parses an id; it returns -1 if there is none.

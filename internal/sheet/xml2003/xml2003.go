@@ -104,7 +104,7 @@ func (b *Book) addToStyle(id, part string, at map[string]string) {
 			b.strong[id] = true
 		}
 	case "Interior":
-		if pattern := at["ss:Pattern"]; pattern != "" && pattern != "None" {
+		if pattern := at["ss:Pattern"]; pattern != "" && pattern != "None" && !strings.EqualFold(at["ss:Color"], "#ffffff") {
 			b.strong[id] = true
 		}
 	}

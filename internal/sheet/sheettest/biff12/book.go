@@ -19,6 +19,7 @@ type Style struct {
 	Code   string // of a format with an id from 164 on
 	Bold   bool
 	Filled bool
+	White  bool // its ground is, which is no colour
 }
 
 // Sheet is a worksheet.
@@ -27,6 +28,7 @@ type Sheet struct {
 	State  int // 1: hidden, 2: very hidden
 	Rows   [][]Cell
 	Merged []Area
+	Levels map[int]int // how deep rows are grouped, by their numbers
 	Tables []Table
 	Filter Area // zero: none
 	Frozen int  // rows
@@ -188,10 +190,13 @@ func (b *Book) styles() []byte {
 	s.Record(603, len(list)+2)
 	for i := range len(list) + 2 { // the first two are Excel's own: none, and a pattern
 		pattern, ground := 0, []byte{3, 0x40, 0, 0, 0, 0, 0, 0xFF}
-		if i == 1 {
+		switch {
+		case i == 1:
 			pattern = 17
-		} else if i > 1 && list[i-2].Filled {
+		case i > 1 && list[i-2].Filled:
 			pattern, ground = 1, []byte{5, 0xFF, 0, 0, 0xDD, 0xEB, 0xF7, 0xFF}
+		case i > 1 && list[i-2].White:
+			pattern, ground = 1, []byte{5, 0xFF, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF}
 		}
 		s.Record(45, pattern, ground, []byte{3, 0x41, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF}, make([]byte, 48))
 	}

@@ -50,7 +50,7 @@ func (b *Book) sheet(s *Sheet, strs *sharedStrings) []byte {
 	out.Record(134)
 	out.Record(145)
 	for r, row := range s.Rows {
-		out.row(r, len(row))
+		out.row(r, len(row), s.Levels[r+1])
 		for c, cell := range row {
 			out.cell(c, cell, b.Inline, strs)
 		}
@@ -79,12 +79,12 @@ func (b *Book) sheet(s *Sheet, strs *sharedStrings) []byte {
 }
 
 // row appends the record in front of a row's cells, with the columns that it has of each 1,024.
-func (s *Stream) row(r, width int) {
+func (s *Stream) row(r, width, level int) {
 	var spans []any
 	for first := 0; first < width; first += 1024 {
 		spans = append(spans, first, min(first+1024, width)-1)
 	}
-	s.Record(0, append([]any{r, 0, uint16(300), []byte{0, 0, 0}, len(spans) / 2}, spans...)...)
+	s.Record(0, append([]any{r, 0, uint16(300), []byte{0, byte(level), 0}, len(spans) / 2}, spans...)...)
 }
 
 // noFormula is what stands behind a formula's result: its flags, and the formula 0.
