@@ -229,15 +229,16 @@ func (x *gridRows) lastOfHeader(n int) int64 {
 
 // told returns what the workbook says of the rows with these numbers.
 func (x *gridRows) told(numbers []int64) table.Told {
-	t := table.Told{Strong: make([]bool, len(numbers))}
+	t := table.Told{Strong: make([]bool, len(numbers)), Heads: make([]bool, len(numbers))}
 	for i, no := range numbers {
 		if no == x.known.HeaderEnd {
 			t.HeaderEnd = i + 1
 		}
 	}
-	for _, row := range x.ahead.rows {
+	for n, row := range x.ahead.rows {
 		if i, ok := slices.BinarySearch(numbers, row.No); ok {
 			t.Strong[i] = isStrong(row.Cells)
+			t.Heads[i] = n+1 < len(x.ahead.rows) && row.Heads(&x.ahead.rows[n+1].Row)
 		}
 	}
 	return t

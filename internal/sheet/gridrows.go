@@ -122,7 +122,7 @@ func (x *gridRows) isAmong(rec *Record) bool {
 	}
 	if among.HasParts() {
 		strong := isStrong(x.row.Cells)
-		if title, ok := among.TitleOf(rec.Cells, strong); ok {
+		if title, ok := among.TitleOf(rec.Cells, strong, x.heads()); ok {
 			x.part, x.summed = append(x.part[:0], title...), false
 			return true
 		}
@@ -131,6 +131,11 @@ func (x *gridRows) isAmong(rec *Record) bool {
 		}
 	}
 	return among.IsNone(rec.Cells)
+}
+
+// heads reports whether the next row is grouped below the current one.
+func (x *gridRows) heads() bool {
+	return len(x.ahead.rows) > 0 && x.row.Heads(&x.ahead.rows[0].Row)
 }
 
 // sumsPart reports whether the row sums up the part that began with the last title: it is named as the title is, or looks like titles do,

@@ -12,6 +12,7 @@ type Row struct {
 	Cells     []Cell // by column; cells that are missing or without a value in the file are omitted
 	Fault     Code   // why the whole row cannot be read
 	Displaced bool   // it has a fault, and another row may have this number
+	Level     uint8  // how deep the workbook has grouped it, below rows of lower levels; 0 if it has not
 }
 
 // Cell is a cell with a value, a fault or a warning.
@@ -59,6 +60,12 @@ func (r *Row) IsEmpty() bool {
 	}
 	return true
 }
+
+// MaxLevel is the highest level that a row can have.
+const MaxLevel = 7
+
+// Heads reports whether the row stands above one that the workbook has grouped below it.
+func (r *Row) Heads(next *Row) bool { return next != nil && r.Level < next.Level }
 
 // TextFault returns why a text is invalid.
 func TextFault(text []byte) Code {

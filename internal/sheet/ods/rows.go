@@ -15,7 +15,7 @@ type Rows struct {
 	builder grid.Builder
 	no      int64      // of the row that was read last, with its repetitions
 	again   int        // how often the row that was returned last has still to be returned
-	depth   int        // of groups of rows
+	depth   []bool     // the elements around the rows: whether each groups them
 	columns []columns  // as far as they have a style
 	known   grid.Known // merged cells
 	empty   bool       // the current row has no value so far
@@ -51,7 +51,7 @@ func (r *Rows) Next() (*grid.Row, error) {
 // skip goes to the end of the table.
 func (r *Rows) skip() error {
 	if r.err == nil {
-		for range r.depth + 1 {
+		for range len(r.depth) + 1 {
 			if r.err = r.book.doc.Skip(); r.err != nil {
 				return r.book.doc.Fault(r.err)
 			}
@@ -74,11 +74,11 @@ func (r *Rows) advance() (*grid.Row, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case kind == xmlscan.End && r.depth == 0:
+	case kind == xmlscan.End && len(r.depth) == 0:
 		r.end()
 		return nil, io.EOF
 	case kind == xmlscan.End:
-		r.depth--
+		r.depth = r.depth[:len(r.depth)-1]
 		return nil, nil
 	case kind != xmlscan.Start:
 		return nil, nil
@@ -87,7 +87,7 @@ func (r *Rows) advance() (*grid.Row, error) {
 	case "table-row":
 		return r.readRow()
 	case "table-rows", "table-header-rows", "table-row-group", "table-columns", "table-header-columns", "table-column-group":
-		r.depth++
+		r.depth = append(r.depth, string(d.Name()) == "table-row-group")
 		return nil, nil
 	case "table-column":
 		r.addColumns(d.Attributes())
@@ -144,7 +144,18 @@ func (r *Rows) readRow() (*grid.Row, error) {
 	row, err := r.builder.Finish()
 	r.no += int64(times)
 	if row != nil {
+		row.Level = r.level()
 		r.again = times - 1
 	}
 	return row, err
+}
+
+// level returns how deep the current row is grouped.
+func (r *Rows) level() (level uint8) {
+	for _, groups := range r.depth {
+		if groups && level < grid.MaxLevel {
+			level++
+		}
+	}
+	return level
 }

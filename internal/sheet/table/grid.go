@@ -12,6 +12,7 @@ type Told struct {
 	Certain   bool   // HeaderEnd is right whatever the cells of that row look like
 	Closed    bool   // and no row above HeaderTop belongs to the header
 	Strong    []bool // of each row: its cells are bold or coloured
+	Heads     []bool // of each row: the next one with a value is grouped below it
 }
 
 // DecideGrid detects where in a worksheet's first rows the table is. A row's cells end with its last value and are
@@ -115,6 +116,7 @@ func gridRows(grid iter.Seq[[][]byte], t Told) (rows []row) {
 		n := len(rows)
 		r.risesByOne = risesByOne(cells)
 		r.namedByNumbers = namesByNumbers(cells)
+		r.heads = n < len(t.Heads) && t.Heads[n]
 		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && rises(cells)
 		rows = append(rows, r)
 	}

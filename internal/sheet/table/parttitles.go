@@ -17,6 +17,8 @@ type partTitles struct {
 	aside  titledParts // texts alone in another column
 	column int         // that column
 
+	grouped bool // values alone above rows that the workbook has grouped below them
+
 	numbered titledParts   // texts behind a number, or days behind a text
 	fuller   fullerColumns // the columns without these
 }
@@ -27,6 +29,7 @@ func (c columns) partTitles(rows []row, strong []bool) (p partTitles) {
 	p.strongSums = p.strong && c.endInSums(rows, strong)
 	p.totals = p.first == allTitles && endInTotals(rows, p.names)
 	p.aside, p.column = c.titlesAside(rows, strong)
+	p.grouped = headGroups(rows)
 	p.numbered, p.fuller = c.numberedTitles(rows, strong)
 	return p
 }
@@ -37,7 +40,7 @@ func (p partTitles) may(strong bool) bool {
 }
 
 // HasParts reports whether parts of the table have titles.
-func (a *Among) HasParts() bool { return a.parts.may(true) }
+func (a *Among) HasParts() bool { return a.parts.may(true) || a.parts.grouped }
 
 // HasStrongSums reports whether each of these parts ends with a row of numbers that looks like its title.
 func (a *Among) HasStrongSums() bool { return a.parts.strongSums }
@@ -45,18 +48,20 @@ func (a *Among) HasStrongSums() bool { return a.parts.strongSums }
 // HasStrongTitles reports whether these are bold or coloured as most rows are not.
 func (a *Among) HasStrongTitles() bool { return a.parts.strong || a.parts.numbered == strongTitles }
 
-// TitleOf returns the title of a part of the table, if it is a row with these cells, which is strong if it is bold or coloured.
-func (a *Among) TitleOf(cells [][]byte, strong bool) (title []byte, ok bool) {
+// TitleOf returns the title of a part of the table, if it is a row with these cells, which is strong if it is bold or coloured, and heads
+// if the next one is grouped below it.
+func (a *Among) TitleOf(cells [][]byte, strong, heads bool) (title []byte, ok bool) {
 	filled := 0
 	for _, cell := range cells {
 		if len(cell) > 0 {
 			filled++
 		}
 	}
-	if filled != 1 && filled != listCells || !a.parts.may(strong) {
+	if filled != 1 && filled != listCells || !a.parts.may(strong) && !(heads && a.parts.grouped) {
 		return nil, false
 	}
 	r := gridRow(cells)
+	r.heads = heads
 	if filled == listCells {
 		r.fit(a.width)
 	}
@@ -88,6 +93,8 @@ func (a *Among) without(rows []row, strong []bool) []row {
 func (a *Among) isTitle(r row, strong bool) bool {
 	p := a.parts
 	switch {
+	case r.filled == 1 && p.grouped && r.heads:
+		return true
 	case r.filled == 1 && p.first.may(strong) && r.kinds[0] != kind.Empty:
 		return r.isTitle() || p.first == strongTitles && r.isValueAlone()
 	case r.filled == 1 && p.aside.may(strong):

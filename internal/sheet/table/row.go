@@ -83,5 +83,6 @@ type row struct {
 	writeOn        bool // a cell behind the first one is a line to write on: Counted by,________
 	toFillIn       bool // all of its cells are names of what is to be filled in: Date:, or a drawn line
 	rising         bool // the cells behind its name are numbers that rise, and the workbook says that it may be a header
+	heads          bool // the next row is grouped below it
 	yearsApart     bool // its years are two, with the distance of surveys or censuses, or several distances
 }

@@ -29,6 +29,7 @@ const (
 	idLabel     = 0x0204
 	idBoolErr   = 0x0205
 	idString    = 0x0207
+	idRow       = 0x0208
 	idRK        = 0x027E
 	idFormat    = 0x041E
 	idBOF       = 0x0809

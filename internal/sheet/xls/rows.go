@@ -12,9 +12,10 @@ type Rows struct {
 	book    *Book
 	records *records
 	builder grid.Builder
-	row     int    // that is being read, from 0; -1 at first
-	offset  int64  // of the worksheet in the stream
-	text    []byte // memory for a cell's text
+	row     int           // that is being read, from 0; -1 at first
+	offset  int64         // of the worksheet in the stream
+	levels  map[int]uint8 // of the rows that have one, which are told of before their cells
+	text    []byte        // memory for a cell's text
 	err     error
 }
 
@@ -105,6 +106,9 @@ func (r *Rows) advance() (*grid.Row, error) {
 			return nil, r.book.src.blame(errTruncated())
 		}
 		return nil, nil
+	case idRow:
+		r.readLevel()
+		return nil, nil
 	case idLabelSST, idNumber, idRK, idMulRK, idFormula, idBoolErr, idLabel, idRichText:
 	default:
 		return nil, nil
@@ -129,7 +133,22 @@ func (r *Rows) endRow() (*grid.Row, error) {
 	if r.row < 0 {
 		return nil, nil
 	}
-	return r.builder.Finish()
+	row, err := r.builder.Finish()
+	if row != nil {
+		row.Level = r.levels[r.row]
+	}
+	return row, err
+}
+
+// readLevel reads how deep the row that the current record tells of is grouped.
+func (r *Rows) readLevel() {
+	const at, levelBits = 12, 7
+	if data := r.records.data; len(data) > at && data[at]&levelBits > 0 {
+		if r.levels == nil {
+			r.levels = map[int]uint8{}
+		}
+		r.levels[data.Short(0)] = data[at] & levelBits
+	}
 }
 
 // readCells adds the cells of the current record to the row.

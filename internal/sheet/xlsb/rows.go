@@ -18,6 +18,7 @@ type Rows struct {
 	inData  bool
 	ended   bool // what follows are no cells
 	inRow   bool
+	level   uint8        // of the row
 	column  uint32       // of the next cell, if it does not say which, from 0
 	text    []byte       // memory for a cell's text
 	behind  []grid.Range // merged ranges, which follow the cells
@@ -91,7 +92,11 @@ func (r *Rows) beginRow() (*grid.Row, error) {
 	}
 	row, err := r.endRow()
 	r.builder.Begin(int64(r.records.data.Long(0)) + 1)
-	r.inRow, r.column = true, 0
+	r.inRow, r.level, r.column = true, 0, 0
+	const at, levelBits = 11, 7
+	if data := r.records.data; len(data) > at {
+		r.level = data[at] & levelBits
+	}
 	return row, err
 }
 
@@ -101,7 +106,11 @@ func (r *Rows) endRow() (*grid.Row, error) {
 		return nil, nil
 	}
 	r.inRow = false
-	return r.builder.Finish()
+	row, err := r.builder.Finish()
+	if row != nil {
+		row.Level = r.level
+	}
+	return row, err
 }
 
 // stored is a cell as in the record.

@@ -94,12 +94,16 @@ func (r *Rows) readRow() error {
 	r.row = grid.Row{Cells: r.row.Cells[:0]}
 	r.text, r.bytes, r.column, r.inOrder = r.text[:0], 0, 0, true
 	for name, value, ok := r.doc.Attribute(); ok; name, value, ok = r.doc.Attribute() {
-		if string(name) != "r" {
-			continue
-		}
-		if r.row.No, ok = grid.ParseRow(value); !ok {
-			r.row.No = r.last + 1
-			r.fail(grid.BadReference)
+		switch string(name) {
+		case "r":
+			if r.row.No, ok = grid.ParseRow(value); !ok {
+				r.row.No = r.last + 1
+				r.fail(grid.BadReference)
+			}
+		case "outlineLevel":
+			if len(value) == 1 && value[0] >= '0' && value[0] <= '0'+grid.MaxLevel {
+				r.row.Level = value[0] - '0'
+			}
 		}
 	}
 	for {
