@@ -76,7 +76,7 @@ type row struct {
 	result         bool // the first non-empty cell names what is computed of several sums: Net income
 	namesBalance   bool // the first non-empty cell is the name of a balance
 	survey         bool // it has the names that a program for surveys gives its questions
-	stepped        bool // behind a name the cells are whole numbers of which each is greater than the one before by the same
+	stepped        bool // behind a name the cells are whole numbers of which each is greater than the one before
 	risesByOne     bool // the cells are whole numbers that rise by one
 	namedByNumbers bool // it has a name or more, and then numbers that rise
 	setting        bool // its first cell ends with a colon or an equals sign

@@ -5,24 +5,23 @@ import (
 	"strconv"
 )
 
-// isStepped reports whether all of so many cells but the first one are whole numbers, of which each is greater than the one before by the
-// same.
+// isStepped reports whether all of so many cells but the first one are whole numbers, of which each is greater than the one before.
 func isStepped(n int, cell func(i int) []byte) bool {
-	last, step := 0, 0
+	last := 0
 	for i := 1; i < n; i++ {
 		no, err := strconv.Atoi(string(bytes.TrimSpace(cell(i))))
-		if err != nil || i > 1 && no <= last || i > narrow && no-last != step {
+		if err != nil || i > 1 && no <= last {
 			return false
 		}
-		last, step = no, no-last
+		last = no
 	}
 	return true
 }
 
-// isNamedBySteps reports whether the record has a name and whole numbers with one distance, four or more, as no other one has, above
-// numbers of which most have a point.
+// isNamedBySteps reports whether the record has a name and whole numbers that rise, four or more, as no other one has, above numbers of
+// which most have a point.
 //
-//	length,10,  20,  30,  40
+//	length,10,  25,  50,  100
 //	first, 6.43,7.76,9,   10.02
 //	second,6.46,7.79,8.97,10.07
 func (c columns) isNamedBySteps(r row) bool {
