@@ -2,6 +2,7 @@ package table
 
 import (
 	"slices"
+	"strconv"
 
 	"sheetdrop/internal/sheet/kind"
 	"sheetdrop/internal/sheet/words"
@@ -129,6 +130,18 @@ func (f *closingBlock) isNoteBehindNumber(r row) bool {
 		return false
 	}
 	return r.kinds[1] == kind.Word && f.kinds[1] > kind.Word && f.missing(r) >= sumLacks && !f.isUsualShape(r)
+}
+
+// countsRows reports whether the record has nothing but a name and the number of rows, or a word for their number and a number.
+//
+//	K-4;Rope;20;1.50
+//	K-7;Hook;12;0.80
+//	TRAILER;2
+func (f *closingBlock) countsRows(r row) bool {
+	if r.width != listCells || r.filled != listCells || r.kinds[0] != kind.Word || r.kinds[1] != kind.Number {
+		return false
+	}
+	return r.counting || r.texts[1] == hash(strconv.AppendInt(nil, int64(f.n), 10))
 }
 
 // bothBalances are the opening and the closing one.

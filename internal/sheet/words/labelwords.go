@@ -37,7 +37,8 @@ var extras = []string{
 
 // countings are words for a number of records, which stand below a sum.
 var countings = []string{
-	"count", "record count", "anzahl", "nombre", "recuento", "conteggio", "contagem", "aantal", "liczba", "počet", "antal", "количество",
+	"count", "record count", "row count", "total records", "total rows", "number of records", "number of rows", "anzahl datensätze",
+	"anzahl", "nombre", "recuento", "conteggio", "contagem", "aantal", "liczba", "počet", "antal", "количество",
 	"件数", "個数", "个数", "건수",
 }
 

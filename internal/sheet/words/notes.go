@@ -43,9 +43,25 @@ var noteInitials = func() (initials [256]bool) {
 
 // IsNote reports whether the cell begins as notes do.
 func IsNote(cell []byte) bool {
-	return IsRuler(cell) || isFootnote(cell) || len(cell) > 0 && noteInitials[cell[0]] && slices.ContainsFunc(notes, func(mark []byte) bool {
+	if IsRuler(cell) || isFootnote(cell) || isEndMark(cell) {
+		return true
+	}
+	return len(cell) > 0 && noteInitials[cell[0]] && slices.ContainsFunc(notes, func(mark []byte) bool {
 		return len(cell) >= len(mark) && bytes.EqualFold(cell[:len(mark)], mark)
 	})
+}
+
+// endMarks are what programs write behind the last record of a text.
+var endMarks = listOf([]string{"end", "eof", "[eof]", "<eof>", `\.`, "ende", "*ende*", "fin", "fine", "einde", "koniec", "конец"})
+
+// isEndMark reports whether the cell says that the records end, or how many there are: END, (5 rows).
+func isEndMark(cell []byte) bool {
+	cell = bytes.TrimSuffix(bytes.TrimPrefix(cell, []byte("(")), []byte(")"))
+	if len(cell) == 0 {
+		return false
+	}
+	no, unit, found := bytes.Cut(cell, []byte(" "))
+	return endMarks.is(cell) || found && kind.Of(no) == kind.Number && IsOfRecords(unit)
 }
 
 // HasWords reports whether the text has at least n words.
