@@ -15,6 +15,7 @@ type Among struct {
 	usual   []bool // the columns in which nearly all records have a value
 	often   []bool // likewise, more than half of them
 	full    bool   // a record with a single text is no row
+	dated   bool   // nearly all records have a year of our time
 	grid    bool   // it is a worksheet, whose rows end with their last value
 
 	log      bool            // it is a log, with these names
@@ -39,7 +40,7 @@ type Among struct {
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells
 // the looks of a worksheet's first rows.
 func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among {
-	a := &Among{width: c.width, leading: l.Leading, kinds: c.kinds, usual: usual, full: c.isFull(), grid: l.grid}
+	a := &Among{width: c.width, leading: l.Leading, kinds: c.kinds, usual: usual, full: c.isFull(), dated: c.areDated(), grid: l.grid}
 	head := lastHeader(above, len(above))
 	a.above, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c, usual)
 	a.parts = c.partTitles(rows, strong)

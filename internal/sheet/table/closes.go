@@ -33,7 +33,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	case apart && (f.isShortPair(r) || r.item && r.width < width && f.found+f.notes > 0): // commas have split it
 		return true
 	case r.width < width && share(r.width, width) <= noteWidth, r.width < width && apart && share(r.lastFilled(), width) <= noteWidth:
-		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose || r.writeOn)
+		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose || r.writeOn || f.countsRows(r))
 	}
 	return false
 }
@@ -54,6 +54,8 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 	case r.filled == 1 && r.note && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word && f.lacks(r):
 		return true, true
 	case c.hasManyGaps(): // in such a table these records are ordinary
+		return false, true
+	case c.areDated() && r.hasOnlyYears():
 		return false, true
 	case r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
 		return r.totalMore || other > 0 || f.missing(r) >= sumLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) ||

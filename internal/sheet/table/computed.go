@@ -18,6 +18,9 @@ func (a *Among) isPart(r row) bool {
 	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) && !a.isBalance(r) && !mean {
 		return false
 	}
+	if a.dated && r.hasOnlyYears() {
+		return false
+	}
 	numbers, texts, others := 0, 0, 0
 	for i, k := range a.kinds {
 		if k != kind.Number {

@@ -133,3 +133,14 @@ func (c columns) isNamedByOneYear(r row) bool {
 	others := slices.ContainsFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Word && k != kind.Number })
 	return !others && c.isWithoutYears() && share(points, n) >= uniformRecords
 }
+
+// areDated reports whether nearly all records have a year of our time.
+func (c columns) areDated() bool { return c.n >= evidence && share(c.calendar, c.n) >= columnOfKind }
+
+// hasOnlyYears reports whether all numbers of the record are years of our time: in a table where each record has one it sums up nothing,
+// whatever it is called.
+//
+//	Title,              Year,Pages
+//	Notes from the yard,1931,312 p.
+//	Total war: a sketch,1961,
+func (r row) hasOnlyYears() bool { return r.calendar > 0 && int(r.calendar) == r.numbers() }
