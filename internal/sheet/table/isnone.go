@@ -135,7 +135,8 @@ func (a *Among) isNone(r row) bool {
 	case r.width != a.width:
 		return false
 	case r.filled == 1:
-		isNote := a.full && a.width > narrow && r.note && r.kinds[0] != kind.Empty
+		isNote := a.full && a.width > narrow && r.note && r.kinds[0] != kind.Empty &&
+			(a.kinds[0] <= kind.Word || r.kinds[0] != a.kinds[0])
 		return isNote || a.titles[r.texts[0]] || a.parts.first == allTitles && r.kinds[0] == kind.Word
 	case len(a.titles) > 0 && a.titles[r.texts[0]] && lacks(a.usual, r):
 		return true
