@@ -81,9 +81,13 @@ func (s Scored) asOneColumn(delimiter string) float64 {
 }
 
 // areValues reports whether nearly every line is a number, a date or a time, under a header that does not contain the
-// delimiter. A line right above the first value that holds the delimiter, and not as prose does, names two columns.
+// delimiter; below one of fewer words every line is a moment. A line right above the first value that holds the delimiter, and not as prose
+// does, names two columns.
+//
+//	Paid at
+//	2024-02-03 10:15:00 +0200
 func areValues(text []byte, delimiter string) bool {
-	values, lines, above := 0, 0, []byte(nil)
+	values, lines, words, above := 0, 0, 0, []byte(nil)
 	var seconds fractions
 	for line := range linesOf(text) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
@@ -94,12 +98,18 @@ func areValues(text []byte, delimiter string) bool {
 			seconds.add(line)
 		}
 		if lines == 0 && k != kind.Moment && bytes.Contains(line, []byte(delimiter)) {
+			if delimiter != " " {
+				return false
+			}
+			words = len(bytes.Fields(line))
+		}
+		if words > 0 && lines > 0 && (k != kind.Moment || len(bytes.Fields(line)) <= words) {
 			return false
 		}
 		lines++
 		switch {
 		case (k == kind.Number || k == kind.Moment && !areNumbers(line)) && !isPair(line, k):
-			if values++; values == 1 && holdsTight(above, delimiter) {
+			if values++; values == 1 && words == 0 && holdsTight(above, delimiter) {
 				return false
 			}
 		case values == 0:

@@ -49,6 +49,7 @@ func SortOf(cell []byte) Kind {
 	if len(cell) > longestValue {
 		return textKind(cell)
 	}
+	cell = withoutZone(cell)
 	c := countCharacters(cell)
 	digits, letters, spaces, dateMarks, other := c.of(digit), c.of(letter), c.of(space), c.of(dateMark), c.of(otherSign)
 	switch {
@@ -74,6 +75,19 @@ func SortOf(cell []byte) Kind {
 		return Code
 	}
 	return Word
+}
+
+// withoutZone returns a time without the hours by which its zone is ahead, which stand behind it: 10:15:00 +0200, 10:15+02:00.
+func withoutZone(cell []byte) []byte {
+	plus := bytes.LastIndexByte(cell, '+')
+	if plus <= 0 || len(cell)-plus > len("+00:00") || bytes.IndexByte(cell[:plus], ':') < 0 {
+		return cell
+	}
+	hours := bytes.ReplaceAll(cell[plus+1:], []byte(":"), nil)
+	if n := LeadingDigits(hours); n != len(hours) || n != len("00") && n != len("0000") {
+		return cell
+	}
+	return bytes.TrimRight(cell[:plus], " ")
 }
 
 // isScientific reports whether the cell is a number with an exponent: 3.991926e+002. Without a point and a sign it may be a code.
