@@ -31,6 +31,13 @@ func (r *row) keepPlaces(from, to int) {
 	}
 }
 
+// dropLastOfSum removes the empty cell of a sum behind the last column, which a delimiter at its end makes.
+func (r *row) dropLastOfSum(width int) {
+	if r.isSum() && r.width == width+1 && len(r.kinds) == r.width {
+		r.dropTrailing(r.width, 1)
+	}
+}
+
 // dropLeading removes the first n cells of a record, if they are empty or have nothing but a title, or the word of a total.
 func (r *row) dropLeading(n int) {
 	if len(r.texts) <= n || !r.beginsAsSum() && r.filled > 1 && slices.ContainsFunc(r.texts[:n], isSomeText) {

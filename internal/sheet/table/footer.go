@@ -15,6 +15,7 @@ func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 	}
 	for i := len(rows) - 1; i >= start && int(rows[i].sample) == last && !f.isTooLong(); i-- {
 		r := rows[i]
+		r.dropLastOfSum(body.width)
 		if r.blank {
 			continue
 		}
