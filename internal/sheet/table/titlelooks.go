@@ -1,5 +1,7 @@
 package table
 
+import "sheetdrop/internal/sheet/kind"
+
 // titleLooks counts the titles of parts, and tells whether they are bold or coloured, as strong has it of a worksheet's first rows, and
 // most rows are not.
 type titleLooks struct {
@@ -18,9 +20,10 @@ type titleLooks struct {
 // looksOfTitles looks for titles of parts among the rows, of which this is the first one that is not blank.
 func (c columns) looksOfTitles(rows []row, first int, strong []bool) titleLooks {
 	looks := titleLooks{strong: strong, names: map[uint64]bool{}, ofParts: map[uint64]bool{}}
+	alone := c.kinds[0] > kind.Word && rows[first].width == 1 && rows[first].isTitle() // so may those of the other parts
 	for i := range rows {
 		switch r := &rows[i]; {
-		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && rows[i-1].blank) &&
+		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && (alone || rows[i-1].blank)) &&
 			(rows[i+1].filled > 1 || i == first && nests(rows[i+1:])):
 			looks.names[r.texts[0]] = true
 			if r.part != 0 {

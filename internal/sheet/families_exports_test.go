@@ -1,0 +1,77 @@
+package sheet
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What programs that export tables write around and into them, and what looks like it and is data.
+func TestTablesAsTheyAreExported(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		content string
+		columns string
+		rows    int
+	}{
+		"types with sizes": {"id,day,name,sum\nINT,DATE,VARCHAR(80),\"DECIMAL(10,2)\"\n1,2024-01-05,Ann,1.50\n2,2024-01-06,Ben,2.25\n" +
+			"3,2024-01-07,Cy,3.00\n4,2024-01-08,Dee,3.10\n", "id|day|name|sum", 4},
+		"lengths that are none": {"id,hose,bend,cap\n1,hose(80),bend(40),cap(10)\n2,hose(60),bend(30),cap(10)\n3,hose(50),bend(20),cap(8)\n", "id|hose|bend|cap", 3},
+		"uneven steps":          {"Probe;100;250;500;1000\nTeich;1.25;3.50;4.75;9.1\nBach;0.50;2.25;3.75;8.2\nFluss;0.75;2.00;4.25;7.9\n", "Probe|100|250|500|1000", 3},
+		"steps in rows":         {"Teich;100;250;500;1000\nBach;90;210;490;950\nFluss;80;300;500;900\n", "column_1|column_2|column_3|column_4|column_5", 3},
+		"a star alone among its like": {"no\tname\tsince\n#1001\tAnn\t2024-01-05\n#1002\tBen\t2024-01-06\n#1003\t\t\n#1004\tCy\t2024-01-08\n" +
+			"#1005\tDee\t2024-01-09\n#1006\tEd\t2024-01-10\n", "no|name|since", 6},
+		"titles with years": {"title|year|size\nNotes from the yard|1931|312 p.\nTotal war: a sketch|1961|\nCats|1987|2 vol.\nTotal of it: a novel|1990|\n" +
+			"Page by page|2003|96 p.\nOn sums|2011|1 CD\n", "title|year|size", 6},
+		"a total of years":       {"title|year|price\nNotes|1931|312.50\nCats|1987|20.00\nPages|2003|96.10\nSums|2011|10.40\nTotal||439.00\n", "title|year|price", 4},
+		"a count in brackets":    {"place|voters|share\nBath|103749|48.4 %\nKöln|105198|34.6 %\nNice|99120|40.2 %\n(3 rows)\n", "place|voters|share", 3},
+		"the end":                {"part,bin,left,size\nBolt,A-1,4,8\nNut,A-2,9,8\nRod,B-1,2,12\nEOF\n", "part|bin|left|size", 3},
+		"a place that is an end": {"part,bin,left,size\nEnd,A-1,4,8\nNut,A-2,9,8\nRod,B-1,2,12\nFine,B-2,2,12\n", "part|bin|left|size", 4},
+		"the number of rows":     {"part;bin;left;size\nBolt;A-1;4;8\nNut;A-2;9;8\nRod;B-1;2;12\nTRAILER;3\n", "part|bin|left|size", 3},
+		"a count":                {"day;part;left;size\n2024-01-05;Bolt;4;8\n2024-01-06;Nut;9;8\n2024-01-07;Rod;2;12\nTotal records;1712\n", "day|part|left|size", 3},
+		"moments with zones": {"Paid at\n2024-01-05 10:15:00 +0200\n2024-01-06 11:20:30 +0200\n2024-01-07 09:00:01 +0200\n" +
+			"2024-01-08 09:00:01 +0200\n", "Paid at", 4},
+		"parts named in lines alone": {"No,pe,p0\nADS\n1,2.9,97.7\n2,0.2,97.0\n3,0.5,96.7\nDES\n1,91.2,96.2\n2,88.3,96.1\n", "No|pe|p0", 5},
+		"a total and a delimiter": {"\"day\",\"what\",\"sum\"\n\"2024-01-05\",\"ink\",\"$4.50\"\n\"2024-01-06\",\"pens\",\"$2.25\"\n" +
+			"\"2024-01-07\",\"paper\",\"$9.10\"\n\"Total of all\",\"\",\"$15.85\",\n", "day|what|sum", 3},
+		"two words above two": {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},
+	} {
+		var names []string
+		var rows, rejects int
+		err := eachRecord(t.Context(), []byte(c.content), Options{}, DefaultLimits(), func(s *Sheet, rec *Record) {
+			switch rec.Kind {
+			case Row:
+				rows++
+			case Reject:
+				rejects++
+			}
+			names = names[:0]
+			for _, column := range s.Columns() {
+				names = append(names, column.Name)
+			}
+		})
+		if err != nil || rows != c.rows || rejects > 0 || !slices.Equal(names, strings.Split(c.columns, "|")) {
+			t.Errorf("%s: %v, columns %q, %d rows and %d rejects", name, err, names, rows, rejects)
+		}
+	}
+}
+
+// What looks like the last two and may be a row that is broken is rejected, and so told.
+func TestBrokenRowsOfExports(t *testing.T) {
+	t.Parallel()
+	for name, content := range map[string]string{
+		"a text alone, once":      "No,pe,p0\n1,2.9,97.7\n2,0.2,97.0\n3,0.5,96.7\nDES\n1,91.2,96.2\n2,88.3,96.1\n",
+		"a row and a delimiter":   "day,what,sum\n2024-01-05,ink,4.50\n2024-01-06,pens,2.25\n2024-01-07,paper,9.10\n2024-01-08,glue,1.85,\n",
+		"a count that is another": "part;bin;left;size\nBolt;A-1;4;8\nNut;A-2;9;8\nRod;B-1;2;12\nCap;7\n",
+	} {
+		rejects := 0
+		for _, record := range read(t, content, Options{}, DefaultLimits()) {
+			if strings.HasPrefix(record, "reject") {
+				rejects++
+			}
+		}
+		if rejects != 1 {
+			t.Errorf("%s: %d are rejected", name, rejects)
+		}
+	}
+}
