@@ -81,6 +81,31 @@ func TestAnswerUnderALargeBodyIsLost(t *testing.T) {
 	}
 }
 
+// The answer of a handler that refuses a large body by its headers is passed on where the client, as curl does, has said
+// Expect: .NET's HttpClient then waits for the handler's word before it sends a body.
+func TestAnswerToAnExpectedBodyIsPassedOn(t *testing.T) {
+	t.Parallel()
+	p := newReplay(t, recording{
+		Case: "http-body-over-default-limit-unsent", Then: "close",
+		Answer: "HTTP/1.1 413 X\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+	})
+	for range 5 {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.host.URL()+"/api/files", bytes.NewReader(make([]byte, 48<<20)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Expect", "100-continue")
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != http.StatusRequestEntityTooLarge {
+			t.Fatalf("answered %s", answer.Status)
+		}
+	}
+}
+
 // A client that stops sending gets 500 from the host, whatever the app would answer to slow clients: it is not called, or its answer is
 // discarded.
 func TestClientThatStopsSendingGets500(t *testing.T) {

@@ -34,6 +34,7 @@ func TestBadUploads(t *testing.T) {
 		"an unknown option":               {"/api/files?name=a.csv&no_such=1", csvType, strings.NewReader("a\n1\n"), 400, "unknown_option"},
 		"an option's unknown value":       {"/api/files?name=a.csv&encoding=klingon", csvType, strings.NewReader("a\n1\n"), 400, "invalid_option"},
 		"too large, its length announced": {"/api/files?name=a.csv", csvType, strings.NewReader(big), 413, "too_large"},
+		"too large, with Expect, as curl": {"/api/files?name=a.csv", http.Header{"Content-Type": {"text/csv"}, "Expect": {"100-continue"}}, strings.NewReader(big), 413, "too_large"},
 		"too large, in chunks":            {"/api/files?name=a.csv", csvType, chunked(big), 413, "too_large"},
 		"too large, in a form":            {"/api/files", form, strings.NewReader(formOf(big)), 413, "too_large"},
 		"too large, in a form in chunks":  {"/api/files", form, chunked(formOf(big)), 413, "too_large"},

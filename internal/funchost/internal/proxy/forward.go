@@ -42,6 +42,7 @@ func newForwarding(
 	request := &http.Request{
 		Method: r.Method, URL: &url.URL{Scheme: to.URL.Scheme, Host: to.URL.Host, Opaque: where.String()},
 		Header: header, ContentLength: r.ContentLength,
+		ProtoMajor: 1, ProtoMinor: 1, // else net/http sends the body at once, whatever Expect says
 	}
 	switch {
 	case body != nil:
