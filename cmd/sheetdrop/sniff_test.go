@@ -30,7 +30,7 @@ func TestSniffShowsWhatWasDetected(t *testing.T) {
   2       b     integer  0       1      1         2      2
   could not be read:
   where   column  code          message
-  line 5  b       missing_cell  The cell is missing: the record has 1 cells, but the header has 2.
+  line 5  b       missing_cell  The cell is missing: the record has 1 cell, but the header has 2.
 `; status != 0 || !tried || got != want {
 		t.Errorf("exit status %d and\n%swant\n%s", status, got, want)
 	}

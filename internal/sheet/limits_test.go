@@ -39,7 +39,7 @@ func TestLimitsOfWhatAFileMakes(t *testing.T) {
 			l.PatternWork = int64(steps*(len("xyz")+1+0+1)) - patternFactor*int64(len("ab\nxyz\n\"\"\n")) - int64(less)
 		}, TooComplex},
 		"rejects": {"a,b\n1\n2\n", Options{}, func(l *Limits, less int) {
-			each := int64(rejectOverhead + len("1") + valueOverhead + len("1") + len(MissingCell) + len("b") + len("The cell is missing: the record has 1 cells, but the header has 2.セルがありません。このレコードのセルは1個、見出しは2個です。"))
+			each := int64(rejectOverhead + len("1") + valueOverhead + len("1") + len(MissingCell) + len("b") + len("The cell is missing: the record has 1 cell, but the header has 2.セルがありません。このレコードのセルは1個、見出しは2個です。"))
 			l.RejectBytes = 2*each - rejectFactor*int64(len("a,b\n1\n2\n")) - int64(less)
 		}, TooManyRejects},
 		"CSV rows": {"a,b\n1,2\n3,\n", Options{}, func(l *Limits, less int) { l.OutputBytes = outputOf("a,b\n1,2\n3,\n", 2*(96+2*4)+5) - int64(less) }, OutputTooLarge},

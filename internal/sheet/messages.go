@@ -19,8 +19,8 @@ type reason struct {
 // The reasons to reject a record.
 var (
 	noCell = reason{MissingCell,
-		"The cell is missing: the record has %d cells, but the header has %d.",
-		"セルがありません。このレコードのセルは%d個、見出しは%d個です。"}
+		"The cell is missing: the record has %[2]s, but the header has %[3]d.",
+		"セルがありません。このレコードのセルは%[2]d個、見出しは%[3]d個です。"}
 	otherTable = reason{
 		OtherTable,
 		"The record belongs to a second table, below the first one. Save it as a file of its own.",
@@ -36,13 +36,13 @@ var (
 		"The cell %s stands beside another one of the same column, whose cells are merged in the rows above.",
 		"セル%sは同じ列の別のセルの横にあります。上の行では、これらのセルは結合されています。"}
 	oneTooMany = reason{ExtraCell,
-		"One cell too many: the record has %d cells, but the header has %d.",
-		"セルが余分です。このレコードのセルは%d個、見出しは%d個です。"}
+		"One cell too many: the record has %[2]s, but the header has %[3]d.",
+		"セルが余分です。このレコードのセルは%[2]d個、見出しは%[3]d個です。"}
 	noCells = reason{MissingCell,
-		"%d cells are missing: the record has %d cells, but the header has %d.",
+		"%d cells are missing: the record has %s, but the header has %d.",
 		"%d個のセルがありません。このレコードのセルは%d個、見出しは%d個です。"}
 	manyTooMany = reason{ExtraCell,
-		"%d cells too many: the record has %d cells, but the header has %d.",
+		"%d cells too many: the record has %s, but the header has %d.",
 		"セルが%d個余分です。このレコードのセルは%d個、見出しは%d個です。"}
 	openAtEnd = reason{UnbalancedQuote,
 		"The quote that opens this cell is not closed before the end of the file; reading continued on the line after the quote.",
@@ -206,14 +206,22 @@ func (r *Record) fail(why reason, column int, values ...any) {
 
 // failRange adds one reason for n of the columns from first to last.
 func (r *Record) failRange(one, several reason, first, last, n, width, want int) {
+	why := several
 	if n == 1 {
-		r.fail(one, first, width, want)
-		return
+		why, last = one, first
 	}
 	r.failWith(Error{
-		Code: several.code, ColumnNo: first, LastColumn: last,
-		Message: fmt.Sprintf(several.english, n, width, want), MessageJA: fmt.Sprintf(several.japanese, n, width, want),
+		Code: why.code, ColumnNo: first, LastColumn: last,
+		Message: fmt.Sprintf(why.english, n, cells(width), want), MessageJA: fmt.Sprintf(why.japanese, n, width, want),
 	})
+}
+
+// cells returns so many cells in English.
+func cells(n int) string {
+	if n == 1 {
+		return "1 cell"
+	}
+	return fmt.Sprintf("%d cells", n)
 }
 
 func (r *Record) failWith(e Error) {

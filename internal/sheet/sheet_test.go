@@ -257,7 +257,7 @@ func TestErrorsAreBounded(t *testing.T) {
 	t.Parallel()
 	wide := strings.Repeat("a,", 999) + "a\n"
 	for row, want := range map[string]string{
-		"1\n":                               "1 2-1000 999 cells are missing: the record has 1 cells, but the header has 1000.",
+		"1\n":                               "1 2-1000 999 cells are missing: the record has 1 cell, but the header has 1000.",
 		strings.Repeat("1,", 5000) + "\n":   "1 1001-5001 4001 cells too many: the record has 5001 cells, but the header has 1000.",
 		strings.Repeat("1,", 1000) + "\n":   "1 1001-1001 One cell too many: the record has 1001 cells, but the header has 1000.",
 		strings.Repeat("\xff,", 999) + "\n": "100 1-1 The text is not valid utf-8: the byte at offset 2002 of the file cannot be decoded.",
