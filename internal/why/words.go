@@ -25,7 +25,7 @@ var happened = map[Kind]sentence{
 	LoadSuperseded:  {"A later load took the place of load {n}.", "取り込み{n}は後の取り込みに置き換えられました。"},
 	RowsDeleted:     {"What it found was deleted.", "読み取った結果が削除されました。"},
 	FileDeleted:     {"The file was deleted.", "ファイルが削除されました。"},
-	WebhookWaiting:  {"An event for a webhook waits to be delivered ({n} attempts so far).", "Webhookへの通知が配信待ちです（これまで{n}回試行）。"},
+	WebhookWaiting:  {"An event for a webhook waits to be delivered (attempts so far: {n}).", "Webhookへの通知が配信待ちです（これまで{n}回試行）。"},
 }
 
 // stands has a sentence for each code.
