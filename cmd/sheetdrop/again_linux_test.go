@@ -150,6 +150,6 @@ func TestLocalLoadsTheSamplesOnce(t *testing.T) {
 	if status != 0 {
 		t.Errorf("exit status %d", status)
 	}
-	want(t, p.out.String(), "orders.csv: 60 rows loaded, 4 rejected\norders.csv: the same as orders.csv of ", "stock.xlsx: the same as stock.xlsx of ",
+	want(t, p.out.String(), "orders.csv: 60 rows loaded, 4 rejected, 1 skipped\norders.csv: the same as orders.csv of ", "stock.xlsx: the same as stock.xlsx of ",
 		"  20240001  2024-04-01  000123        ㈱髙橋商店 ")
 }

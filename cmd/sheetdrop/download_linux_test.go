@@ -58,6 +58,13 @@ func TestRowsOutAndRejectsBack(t *testing.T) {
 			t.Errorf("parquet: %v", err)
 		}
 	}
+	for _, command := range []string{"rows", "rejects"} {
+		status, p := run(t, command, task, "--sheet=2", "--url", running.APIURL)
+		if status != 2 {
+			t.Errorf("%s of a sheet that is not there: exit status %d", command, status)
+		}
+		want(t, p.progress.String(), "--sheet: there is no sheet 2; those that there are: 1\n")
+	}
 	want(t, get(false, "rows", task, "--encoding=cp932", "-o", out("rows.csv")).progress.String(), "not_encodable", "U+20BB7")
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 3 {
 		t.Errorf("what could not be written left %v, %v", entries, err)

@@ -72,7 +72,7 @@ func TestLocalLeavesNothing(t *testing.T) {
 	if status, p := run(t, "upload", "--url", running.APIURL, filepath.Join("samples", "prices.csv")); status != 0 {
 		t.Errorf("upload: exit status %d", status)
 	} else {
-		want(t, p.out.String(), "prices.csv: 40 rows loaded, 3 rejected\n")
+		want(t, p.out.String(), "prices.csv: 40 rows loaded, 3 rejected, 1 skipped\n")
 	}
 	pids = append(partsOf(t, data), running.HostPID, running.HandlerPID)
 	kill(t, asked.Process.Pid, syscall.SIGTERM)
@@ -112,7 +112,7 @@ func TestInstalledFuncIsTheHost(t *testing.T) {
 	if status == 0 {
 		t.Error("a picture was loaded")
 	}
-	want(t, uploaded.out.String(), "stock.xlsx: 37 rows loaded, 2 rejected\n", "picture.csv: ")
+	want(t, uploaded.out.String(), "stock.xlsx: 37 rows loaded, 2 rejected, 1 skipped\n", "picture.csv: ")
 
 	pids := append(partsOf(t, data), running.HostPID, running.HandlerPID)
 	kill(t, p.Process.Pid, syscall.SIGINT)

@@ -16,7 +16,7 @@ func TestLocalOnceLoadsTheSamples(t *testing.T) {
 	}
 	want(t, p.progress.String(), "the built-in one, as `func` is not on the PATH", "uploading orders.csv")
 	want(t, p.out.String(),
-		"orders.csv: 60 rows loaded, 4 rejected\n", "prices.csv: 40 rows loaded, 3 rejected\n", "stock.xlsx: 37 rows loaded, 2 rejected\n",
+		"orders.csv: 60 rows loaded, 4 rejected, 1 skipped\n", "prices.csv: 40 rows loaded, 3 rejected, 1 skipped\n", "stock.xlsx: 37 rows loaded, 2 rejected, 1 skipped\n",
 		"  integer   date        text          text                  text ", "  20240001  2024-04-01  000123        ㈱髙橋商店 ",
 		"  … 55 more\n", "line 20  納品先住所  missing_cell", "stock.xlsx, sheet Lists: hidden, not read")
 	for _, name := range []string{"local.json", "stack.json"} {

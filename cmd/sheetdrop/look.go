@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/pkg/browser"
 
+	"sheetdrop/cmd/sheetdrop/internal/report"
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/cmd/sheetdrop/internal/words"
@@ -76,6 +77,17 @@ func counts(t client.Task) (loaded, rejected string) {
 		return "", ""
 	}
 	return strconv.FormatInt(t.Progress.RowsLoaded, 10), strconv.FormatInt(t.Progress.RowsRejected, 10)
+}
+
+// skipped says how many records were skipped, if any were. Those that a dry run would have loaded are not meant.
+func skipped(t client.Task) string {
+	switch {
+	case t.Summary == nil:
+		return ""
+	case t.Summary.RowsValid != nil:
+		return report.Skipped(t.Summary.RowsSkipped - *t.Summary.RowsValid)
+	}
+	return report.Skipped(t.Summary.RowsSkipped)
 }
 
 type tasksCommand struct {
@@ -149,7 +161,7 @@ func statusTable(f server.Found) *terminal.Table {
 	fact("status", string(t.Status))
 	fact("error", taskError(t))
 	if loaded, rejected := counts(t); loaded != "" {
-		fact("rows", words.Sprintf("%s loaded, %s rejected", loaded, rejected))
+		fact("rows", words.Sprintf("%s loaded, %s rejected", loaded, rejected)+skipped(t))
 	}
 	if t.Status == client.TaskStatusPROCESSING && t.Progress.BytesTotal > 0 {
 		fact("read", fmt.Sprintf("%d %%", t.Progress.BytesRead*100/t.Progress.BytesTotal))

@@ -126,6 +126,11 @@ func TestPreviewShowsFirstRowsAndRejects(t *testing.T) {
 	t.Parallel()
 	_, p := run(t, "parse", filepath.Join("samples", "orders.csv"))
 	want(t, p.out.String(), "㈱髙橋商店", "  … 55 more\n", "line 20  納品先住所  missing_cell", "orders.csv: 65 rows read: 60 accepted, 4 rejected, 1 skipped\n")
+	status, p := runOn(t, "id,name\n", "parse", "-") // no rows, but columns
+	if status != 0 {
+		t.Errorf("no rows: exit status %d", status)
+	}
+	want(t, p.out.String(), "\n  id    name\n  text  text\n\n", "0 rows read")
 	_, p = run(t, "parse", filepath.Join("samples", "stock.xlsx"))
 	want(t, p.out.String(), "sheet Stock\n  SKU ", "sheet Movements\n  At ", "  2024-06-03T08:30:00  00100 ", "  … 7 more\n", "cell A14 ")
 }

@@ -55,8 +55,8 @@ func (p *previewPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 		return nil
 	}
 	p.out.printf("%s\n", title)
-	if len(p.start.rows) > 0 {
-		p.out.printf("%s", report.Rows(columnsOf(s.Columns()), p.start.rows, p.out.width))
+	if columns := columnsOf(s.Columns()); len(columns) > 0 {
+		p.out.printf("%s", report.Rows(columns, p.start.rows, p.out.width))
 		p.out.more(n.Loaded, len(p.start.rows))
 	}
 	printRejects(p.out, p.start.rejects, n.Rejected)

@@ -58,3 +58,11 @@ func Cell(ref string) string { return words.Sprintf("cell %s", ref) }
 
 // Row is the place of a record of which nothing but its number is known.
 func Row(number int64) string { return words.Sprintf("row %d", number) }
+
+// Skipped is what follows the counts of loaded and rejected records, where others were skipped: notes, totals, blank lines.
+func Skipped(records int64) string {
+	if records == 0 {
+		return ""
+	}
+	return words.Sprintf(", %d skipped", records)
+}

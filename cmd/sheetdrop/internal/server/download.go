@@ -4,8 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -37,7 +40,7 @@ func (s *Server) DownloadRows(ctx context.Context, w Wanted, to io.Writer) error
 	if w.Format == formatJSON {
 		params.Shape = given[client.GetRowsParamsShape]("objects")
 	}
-	return w.write(to)(s.client.GetRows(ctx, w.Task, w.Sheet, params))
+	return s.orSheets(ctx, w, w.write(to)(s.client.GetRows(ctx, w.Task, w.Sheet, params)))
 }
 
 // WantedOfTarget is what is to be downloaded of a target, and in which form.
@@ -79,7 +82,30 @@ func (s *Server) DownloadRejects(ctx context.Context, w Wanted, to io.Writer) er
 		r.Header.Set("Accept-Language", w.Language)
 		return nil
 	}
-	return w.write(to)(s.client.GetRejects(ctx, w.Task, w.Sheet, params, language))
+	return s.orSheets(ctx, w, w.write(to)(s.client.GetRejects(ctx, w.Task, w.Sheet, params, language)))
+}
+
+// noSuchSheet is an error of the command line, not of the server.
+type noSuchSheet struct{ error }
+
+// ExitCode is called by kong.
+func (noSuchSheet) ExitCode() int { return 2 }
+
+// orSheets names the sheets that there are, if the download has failed because the one that was asked for is not among them.
+func (s *Server) orSheets(ctx context.Context, w Wanted, failed error) error {
+	if failed == nil {
+		return nil
+	}
+	sheets, err := s.Sheets(ctx, w.Task)
+	isIt := func(sheet client.Sheet) bool { return sheet.Number == w.Sheet }
+	if err != nil || len(sheets) == 0 || slices.ContainsFunc(sheets, isIt) {
+		return failed
+	}
+	names := make([]string, len(sheets))
+	for i, sheet := range sheets {
+		names[i] = strings.TrimSpace(fmt.Sprintf("%d %s", sheet.Number, sheet.Name))
+	}
+	return noSuchSheet{words.Errorf("--sheet: there is no sheet %d; those that there are: %s", w.Sheet, strings.Join(names, ", "))}
 }
 
 const formatJSON = "json"

@@ -83,7 +83,8 @@ func (u *Uploader) outcome(t client.Task) string {
 				into.Inserted, into.Updated, into.Unchanged, into.Deleted, t.Summary.RowsRejected)
 			return words.Sprintf("%d %s into %s: %s%s", loaded, terminal.Plural(loaded, "row"), terminal.Printable(into.Name), counts, replaced(into.Replaced))
 		}
-		return words.Sprintf("%d %s loaded, %d rejected", loaded, terminal.Plural(loaded, "row"), t.Summary.RowsRejected)
+		return words.Sprintf("%d %s loaded, %d rejected", loaded, terminal.Plural(loaded, "row"), t.Summary.RowsRejected) +
+			report.Skipped(t.Summary.RowsSkipped)
 	}
 	return string(t.Status)
 }
@@ -120,6 +121,9 @@ func (u *Uploader) showSheet(ctx context.Context, d *delivery, s client.Sheet) e
 		if err := u.showRows(ctx, d, s); err != nil {
 			return err
 		}
+	}
+	if s.RowsRead == 0 && len(s.Columns) > 0 {
+		u.console.Printf("%s", report.Rows(columnsOf(s.Columns), nil, u.console.Width()))
 	}
 	if s.RowsRejected > 0 {
 		if err := u.showRejects(ctx, d, s); err != nil {
