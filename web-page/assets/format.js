@@ -34,7 +34,7 @@ export function size(bytes) {
     n /= 1000;
     unit++;
   }
-  return `${unit === 0 ? whole.format(n) : tenth.format(n)} ${units[unit]}`;
+  return `${unit === 0 ? whole.format(n) : tenth.format(n)}\u00a0${units[unit]}`;
 }
 
 /** @param {string} iso */
