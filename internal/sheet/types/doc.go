@@ -68,7 +68,8 @@
 //     report names both formats as Ambiguous, and a rule can declare one.
 //   - 01/02/03 where every value could have the year first or last, and both readings lie about as far apart. 1-2-34 and 1.2.34, whose
 //     parts have one digit: a code and a version, unless the column's other values are days such as 31.1.24.
-//   - Columns of two currencies; columns where some numbers are percentages and some are not; (1) (2) (3), which are marks of a list.
+//   - Columns of two currencies; columns where some numbers are percentages and some are not; (1) (2) (3), which are marks of a list,
+//     and 9.30- 10.15- likewise, unless one has a comma and a point: 1.234,50-.
 //   - Excel's serial dates, which are numbers like others: a workbook says which cells are dates, and its reader writes them as such.
 //   - no, on, Y, F, なし and the like in a column that does not have their opposites too: NO may be Norway.
 //

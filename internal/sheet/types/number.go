@@ -89,10 +89,15 @@ func (n *number) cutAffixes(s []byte) (core []byte, ok bool) {
 	}
 	n.negative, n.percent = a.negative, a.percent
 	n.seen = usual | a.unit
-	if a.open || a.trailing {
+	if (a.open || a.trailing) && !isAmount(s) {
 		n.seen = doubtful | a.unit
 	}
 	return s, true
+}
+
+// isAmount reports whether a number has both a comma and a point, as no mark of a list and no hour has: 1,234.50.
+func isAmount(core []byte) bool {
+	return bytes.IndexByte(core, ',') >= 0 && bytes.IndexByte(core, '.') >= 0
 }
 
 // isTelephone reports whether a number with a plus sign looks like a telephone number: with spaces, or eight or more digits and no mark.
