@@ -49,7 +49,8 @@ var signatures = []struct {
 	{0, "\x28\xb5\x2f\xfd", "a Zstandard archive", "Zstandardアーカイブ", grid.Unpack},
 	{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "7-Zipアーカイブ", grid.Unpack},
 	{0, "Rar!\x1a\x07", "a RAR archive", "RARアーカイブ", grid.Unpack},
-	{257, "ustar", "a tar archive", "tarアーカイブ", grid.Unpack},
+	{257, "ustar\x00", "a tar archive", "tarアーカイブ", grid.Unpack},   // of POSIX
+	{257, "ustar  \x00", "a tar archive", "tarアーカイブ", grid.Unpack}, // of GNU
 	{0, "SQLite format 3\x00", "an SQLite database", "SQLiteデータベース", grid.ExportTable},
 	{0, "\x09\x00\x04\x00", "a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook},
 	{0, "\x09\x02\x06\x00", "a workbook of Excel 4 or older", "Excel 4以前のブック", grid.SaveAsWorkbook},

@@ -97,6 +97,7 @@ func TestTablesThatLookLikeSomethingElse(t *testing.T) {
 	for _, text := range []string{
 		"PK,name\n1,a\n2,b\n", "PK\n1\n2\n", "<5,>=5\n1,2\n3,4\n", "<b>name</b>,price\n<i>x</i>,1\n<i>y</i>,2\n", "<tablets>,n\na,1\nb,2\n",
 		"From: ,To: \na,b\nc,d\n", "[a],[b]\n[1],[2]\n", "{id},{name}\n1,2\n", `{"a"},b` + "\n1,2\n", "[[1]],x\n1,2\n", "BM,name\n1,2\n", "PAR1,PAR2\n1,2\n", "PARENT,b\n1,2\n", "PAR1,b\n1,2\n1,PAR1\n2,x\n", "%PD,a\n1,2\n",
+		"dish,price\n" + strings.Repeat("soup,1\n", 35) + "mustard,2\n", // which has ustar where tar archives have it
 	} {
 		got := read(t, text, Options{Delimiter: ","}, DefaultLimits())
 		if len(got) < 2 || !strings.HasPrefix(got[0], "header 1: ") || !strings.HasPrefix(got[1], "row 2: ") {
