@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -125,7 +126,7 @@ func (f *csvFile) useDialect(r table.Result, samples []sample, lim Limits) error
 		f.config.Mark = "\ufeff"
 	}
 	f.layout = layout{
-		preamble:      int64(r.Preamble),
+		preamble:      int64(cmp.Or(r.Preamble, r.BlankLines)),
 		header:        r.Header,
 		columns:       r.Columns,
 		uniform:       r.Uniform,

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"sheetdrop/internal/sheet/charset"
@@ -54,12 +55,16 @@ func (o opening) drawn(ctx context.Context, src beginning, samples []sample, f *
 	if err != nil {
 		return nil, errors.Join(err, f.close())
 	}
-	table, ok := drawn.FindBars(lines)
+	above := blankAbove(lines)
+	table, ok := drawn.FindBars(lines[above:])
 	if !ok && blanks {
-		table, ok = withoutBars(lines, others)
+		table, ok = withoutBars(lines[above:], others)
 	}
 	if !ok {
 		return f, nil
+	}
+	if table.Preamble += above; table.Below > 0 {
+		table.Below += above
 	}
 	g := &drawnFile{csvFile: f, table: table, header: max(table.Header, 1), line: 1, offset: f.start, limit: o.limits.RecordBytes}
 	if table.Nameless {
@@ -88,6 +93,11 @@ func withoutBars(lines, others [][]byte) (drawn.Table, bool) {
 		return runs, found
 	}
 	return fixed, true
+}
+
+// blankAbove returns how many blank lines stand above all others.
+func blankAbove(lines [][]byte) int {
+	return max(0, slices.IndexFunc(lines, func(line []byte) bool { return len(bytes.TrimSpace(line)) > 0 }))
 }
 
 // mostLines is how many lines of each sample are looked at.

@@ -95,7 +95,7 @@ const mostPartsAbove = 8
 // its preamble. nil means that there is none, or that the options say where the table is.
 func (t *textTables) above(f *csvFile) (*csvFile, error) {
 	opt := t.opening.options
-	if f.layout.preamble == 0 || t.whole.Size() > wholeBytes || opt.Skip != nil || opt.Header != nil || opt.Footer == none {
+	if f.dialect.PreambleRows == 0 || t.whole.Size() > wholeBytes || opt.Skip != nil || opt.Header != nil || opt.Footer == none {
 		return nil, nil
 	}
 	parts, err := f.partsAbove()

@@ -100,13 +100,19 @@ func isKnown(t *testing.T, want unseenFile, differs string, list map[string]stri
 	return differs == ""
 }
 
-// readUnseen reads a file of which nothing is said.
-func readUnseen(t *testing.T, path string) (got unseenFile) {
+// readUnseen reads a file of the testdata.
+func readUnseen(t *testing.T, path string) unseenFile {
 	t.Helper()
 	content, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return read(t, content)
+}
+
+// read reads a file of which nothing is said.
+func read(t *testing.T, content []byte) (got unseenFile) {
+	t.Helper()
 	book, err := sheet.Open(t.Context(), bytes.NewReader(content), sheet.Options{}, sheet.DefaultLimits())
 	if err != nil {
 		got.What = err.Error()

@@ -10,6 +10,7 @@ import (
 // Layout describes where in the text the table is.
 type Layout struct {
 	Preamble   int  // records before the header, including blank ones; 0 if all of them are blank
+	BlankLines int  // above everything else in a text; Preamble includes them unless it is 0
 	Header     int  // number of header records
 	Blanks     int  // number of blank rows between these, in a worksheet
 	Columns    int  // the most common number of cells in a record
@@ -86,10 +87,13 @@ type Result struct {
 // Decide decides how the text is written and where in it the table is. There must be a sample of the text's head; samples are in the order
 // of the text.
 func Decide(samples []dialect.Sample, h Hints) Result {
-	if r, ok := decideQuoted(samples, h); ok {
-		return r
+	samples, above := withoutBlankEnds(samples, h)
+	r, ok := decideQuoted(samples, h)
+	if !ok {
+		r = decideUnquoted(samples, h)
 	}
-	return decideUnquoted(samples, h)
+	r.below(above, len(samples) == 1)
+	return r
 }
 
 // decideUnquoted is Decide of a text whose lines are no quoted ones.
