@@ -117,7 +117,7 @@ func gridRows(grid iter.Seq[[][]byte], t Told) (rows []row) {
 		r.risesByOne = risesByOne(cells)
 		r.namedByNumbers = namesByNumbers(cells)
 		r.heads = n < len(t.Heads) && t.Heads[n]
-		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && rises(cells)
+		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && (rises(cells) || countsBehindNames(cells))
 		rows = append(rows, r)
 	}
 	return rows

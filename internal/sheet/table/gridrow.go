@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,6 +52,19 @@ func rises(cells [][]byte) bool {
 		last = n
 	}
 	return len(cells) > 1+fewYears
+}
+
+// countsBehindNames reports whether the cells from the first number on, four or more, are whole numbers that rise by one, of which the last
+// may stand for all above it, as ages do: W11CD,Name,0,1,2,3+.
+func countsBehindNames(cells [][]byte) bool {
+	first := slices.IndexFunc(cells, func(cell []byte) bool { return kind.Of(cell) == kind.Number })
+	if first < 0 || len(cells)-first <= leastNumbered {
+		return false
+	}
+	numbers := slices.Clone(cells[first:])
+	last := &numbers[len(numbers)-1]
+	*last = bytes.TrimSuffix(*last, []byte("+"))
+	return risesByOne(numbers)
 }
 
 // risesByOne reports whether the cells that are not empty are whole numbers of which each is greater by one than the one before.

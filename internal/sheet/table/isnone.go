@@ -70,6 +70,9 @@ func (a *Among) isLineOfHeader(cells [][]byte) bool {
 	if a.numbered && len(cells) == a.width && len(cells[0]) <= len("(1)") && a.isNumbering(gridRow(cells)) {
 		return true
 	}
+	if a.numbered && len(cells) > 0 && string(cells[0]) == "1" && isCountWithGaps(gridRow(cells)) {
+		return true
+	}
 	if a.typed && a.isOfTypes(cells) {
 		return true
 	}

@@ -10,7 +10,10 @@ import (
 // numbersColumns reports whether the record has the numbers of the columns, 1 and following, where some column has no number otherwise:
 // forms of authorities have such a line below their header.
 func (c columns) numbersColumns(r row) bool {
-	if r.blank || r.broken || r.width != c.width || r.width < leastNumbered || !isCount(r) && !isLettered(r) || c.n < evidence {
+	if r.blank || r.broken || r.width != c.width || r.width < leastNumbered || c.n < evidence {
+		return false
+	}
+	if !isCount(r) && !isCountWithGaps(r) && !isLettered(r) {
 		return false
 	}
 	for i, k := range c.kinds {
@@ -71,13 +74,17 @@ func (c columns) isCountedBehind(r row) bool {
 	})
 }
 
-// countsFrom returns how many cells from the first-th on are 1, 2, 3 and so on, or 0, 1, 2.
+// countsFrom returns how many cells from the first-th on are 1, 2, 3 and so on, or 0, 1, 2. The last one may stand for all above it, as of
+// ages: 90+.
 func countsFrom(r row, first int) (n int) {
 	least := 1
 	if first < len(r.texts) && r.texts[first] == hash([]byte("0")) {
 		least = 0
 	}
 	for first+n < len(r.texts) && r.texts[first+n] == hash(strconv.AppendInt(nil, int64(n+least), 10)) {
+		n++
+	}
+	if first+n == len(r.texts)-1 && n > 0 && r.texts[first+n] == hash(append(strconv.AppendInt(nil, int64(n+least), 10), '+')) {
 		n++
 	}
 	return n
@@ -111,4 +118,23 @@ func isCount(r row) bool {
 		}
 	}
 	return len(r.texts) > 0
+}
+
+// isCountWithGaps reports whether the record's cells are 1, 2, 3 and so on with gaps between them, as below merged names that each stand
+// above an estimate and its error.
+//
+//	State,Hours, ,Days,
+//	1,    2,     ,3,
+//	Iowa, 6.85,.1,180,.2
+func isCountWithGaps(r row) bool {
+	n := 0
+	for i, k := range r.kinds {
+		if k == kind.Empty {
+			continue
+		}
+		if n++; r.texts[i] != hash(strconv.AppendInt(nil, int64(n), 10)) {
+			return false
+		}
+	}
+	return n >= leastNumbered && r.kinds[0] != kind.Empty
 }
