@@ -14,7 +14,7 @@ var businessFiles = []corpusFile{
 	{"second-table-below-a-total", "utf-8", ",", 0, 1, counts{4, 5, 2}, "Run|Driver|Crates|Fuel|Toll", [2]string{"6 skip Total||171|97.30|10.50", "9 reject Shop|Crates|Credit"}},
 	{"above-pairs-that-end-with-a-delimiter", "utf-8", ";", 7, 1, counts{3, 0, 7}, "Vráceno|Kolo|Jméno|Dní|Cena", [2]string{"8 header Vráceno|Kolo|Jméno|Dní|Cena", "11 row 22.03.2024|K-12|Dvořák|2|290,00"}},
 	{"footer-number-of-records", "utf-8", ",", 0, 1, counts{4, 0, 3}, "Number|Lot|Buyer|Title|Pieces|Price", [2]string{"7 skip 4|record(s) written|", "8 skip Seller : loft"}},
-	{"footer-balance-with-a-delimiter-behind", "utf-8", ";", 4, 1, counts{4, 0, 6}, "Buchungstag|Valuta|Vorgang|Text|Umsatz", [2]string{"5 header Buchungstag|Valuta|Vorgang|Text|Umsatz", "11 skip Alter Kontostand|1.030,00 EUR|"}},
+	{"footer-balance-with-a-delimiter-behind", "utf-8", ";", 4, 1, counts{4, 0, 6}, "Buchungstag|Valuta|Vorgang|Text|Umsatz", [2]string{"5 header Buchungstag|Valuta|Vorgang|Text|Umsatz", "11 skip Alter Kontostand|1.030,00 EUR"}},
 	{"commas-below-prose-and-above-a-drawn-line", "utf-8", ",", 4, 1, counts{4, 0, 9}, "No|Order|Time|Shop|Amount|Way", [2]string{"12 skip In:1 entry|20.00", ""}},
 	{"fixed-width-two-lines-for-each-payment", "utf-8", "", 2, 1, counts{8, 0, 2}, "Day|Payment|Out|In|Holds", [2]string{"4 row 03/04/24|STANDING ORDER|120.00||2,310.00", "5 row |BERTH 14|null|null|null"}},
 	{"among-sums-of-parts-in-an-unnamed-column", "utf-8", ",", 4, 1, counts{5, 0, 11}, "Date|Kind|No|Due|Open", [2]string{"9 skip Total for Elm House|||||$1,170.40", "13 skip Yew Bakery|||||"}},

@@ -161,6 +161,7 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	if r.Fault != csv.NoFault {
 		f.fail(rec)
 	}
+	f.dropEnd()
 	f.dropLeading()
 	f.dropTrailing()
 	hollow = f.layout.beside > 0 && f.dropBeside() || hollow
@@ -205,6 +206,23 @@ func (f *csvFile) unquote(r *csv.Record) *csv.Record {
 	return split
 }
 
+// dropEnd removes the empty cell behind the delimiter with which each record ends.
+func (f *csvFile) dropEnd() {
+	r := f.rec
+	if !f.layout.ended || r.Width < 2 || len(r.Fields) != r.Width || r.Fault != csv.NoFault {
+		return
+	}
+	if last := r.Fields[r.Width-1]; last.Start == last.End && !f.isQuoted(last) {
+		r.Width--
+		r.Fields = r.Fields[:r.Width]
+	}
+}
+
+// isQuoted reports whether a quote stands behind the cell.
+func (f *csvFile) isQuoted(field csv.Field) bool {
+	return int(field.End) < len(f.rec.Raw) && f.config.Quote != 0 && f.rec.Raw[field.End] == f.config.Quote
+}
+
 // dropTrailing removes the empty cells that belong to no column. Where the file's rows end with several, each may have as many as it likes.
 func (f *csvFile) dropTrailing() {
 	r, n, columns := f.rec, f.layout.trailing, f.layout.columns+f.layout.beside
@@ -216,7 +234,7 @@ func (f *csvFile) dropTrailing() {
 			return
 		}
 	}
-	if last := r.Fields[r.Width-1]; n == 1 && int(last.End) < len(r.Raw) { // quoted
+	if n == 1 && f.isQuoted(r.Fields[r.Width-1]) {
 		return
 	}
 	r.Width = columns

@@ -48,6 +48,7 @@ type layout struct {
 	marked        bool         // the header's first cell is the mark of a comment
 	unlabelled    bool         // cells less in the header mean that the last columns have no names
 	rowNames      bool         // the header lacks the first column's cell
+	ended         bool         // a delimiter ends each record, and separates nothing
 	trailing      int          // superfluous empty cells that records end with
 	beside        int          // cells behind the last column that stand beside the table
 	leading       int          // and that they begin with
@@ -136,6 +137,7 @@ func (f *csvFile) useDialect(r table.Result, samples []sample, lim Limits) error
 		marked:        r.Marked,
 		unlabelled:    r.Unlabelled,
 		rowNames:      r.RowNames,
+		ended:         r.Ended,
 		trailing:      r.Trailing,
 		beside:        r.Beside,
 		leading:       r.Leading,

@@ -226,7 +226,7 @@ func TestOptionsOverrideTheContent(t *testing.T) {
 
 func TestColumns(t *testing.T) {
 	t.Parallel()
-	_, s := openFirst(t, "a, a ,,b,a_2,a,\n1,,3,,,,\n1\n2,,3,4,,,\n", Options{})
+	_, s := openFirst(t, "a, a ,,b,a_2,a,\n1,,3,,,,7\n1\n2,,3,4,,,\n", Options{})
 	for range recordsOf(t, s) {
 	}
 	want := []string{"a=a", "a_3= a ", "column_3=", "b=b", "a_2=a_2", "a_4=a", "column_7="}

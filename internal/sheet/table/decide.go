@@ -14,6 +14,7 @@ type Layout struct {
 	Header     int  // number of header records
 	Blanks     int  // number of blank rows between these, in a worksheet
 	Columns    int  // the most common number of cells in a record
+	Ended      bool // a delimiter ends each line, and separates nothing: the cell behind it is none
 	Trailing   int  // empty cells at the end of each record, as behind a last delimiter, that belong to no column
 	Beside     int  // cells at the end of each record that stand beside the table, behind an empty column
 	Leading    int  // empty cells at the beginning of each record that belong to no column
@@ -74,6 +75,7 @@ type Hints struct {
 	From     int      // so many cells at the beginning of each record belong to another table
 	Place    Place    // of the table among others
 	log      bool     // it is a log whose first lines name its columns
+	ended    bool     // a delimiter ends each line
 }
 
 // Result is what was decided about a text.

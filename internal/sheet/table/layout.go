@@ -13,12 +13,13 @@ func findLayout(samples []dialect.Sample, d dialect.Dialect, said bool, h Hints)
 	if h.From == 0 {
 		emptyMadeNames(rows)
 	}
+	h.ended = dropEnds(rows)
 	blanks, at := blankQuoted(rows), []int(nil)
 	if h.Preamble == nil {
 		rows, at = singleSpaced(rows)
 	}
 	l := layoutOf(rows, samples, d, said, h).inText(at)
-	l.QuotedBlanks = blanks
+	l.QuotedBlanks, l.Ended = blanks, h.ended
 	return l
 }
 

@@ -120,7 +120,11 @@ func (r *row) lookAtAll(cell func(i int) []byte, y *years, balanceFirst bool) {
 	r.yearish, r.calendar = int32(y.n), int32(y.ours)
 	years, apart := y.rise()
 	r.years, r.yearsApart = int32(years), apart
-	r.stepped = len(r.kinds) > columnsAbove+1 && r.kinds[0] == kind.Word && isStepped(len(r.kinds), cell)
+	named := len(r.kinds)
+	for named > 0 && r.kinds[named-1] == kind.Empty { // behind a last delimiter
+		named--
+	}
+	r.stepped = named > columnsAbove+1 && r.kinds[0] == kind.Word && isStepped(named, cell)
 	if r.filled == listCells && len(r.kinds) > narrow {
 		name := slices.Index(r.kinds, kind.Word)
 		if name > 0 && r.kinds[0] == kind.Empty || balanceFirst && name == 0 && slices.Contains(r.kinds, kind.Number) {

@@ -9,14 +9,14 @@ import (
 
 // endsShort reports whether the table's records may end before the last column: enough of them do, what they have fits
 // their columns, and either the columns that they lack are often empty in the others, or all of them end at the same one, or no record
-// ends with an empty cell, though one has such a cell further in front: a program has cut them off. For example, a spreadsheet that looks
-// at sixteen rows only writes
+// ends with an empty cell, though one has such a cell further in front, or each line ends with a delimiter: a program has cut them off. For
+// example, a spreadsheet that looks at sixteen rows only writes
 //
 //	id,name,remark
 //	1,bolt,
 //	2,nut,
 //	3,washer
-func (c columns) endsShort(rows []row) bool {
+func (c columns) endsShort(rows []row, ended bool) bool {
 	rows = withoutNotesBelow(rows, c.width)
 	empties, widths, short, misfits, cut := make([]int, len(c.kinds)), map[int]bool{}, 0, 0, true
 	for _, r := range rows {
@@ -41,7 +41,7 @@ func (c columns) endsShort(rows []row) bool {
 	if short < evidence || misfits*rareMisfit > short {
 		return false
 	}
-	if cut && share(short, short+c.n) >= endsTogether && slices.Max(empties) > 0 {
+	if (ended || cut && slices.Max(empties) > 0) && share(short, short+c.n) >= endsTogether {
 		return true
 	}
 	if len(widths) == 1 && share(short, short+c.n) >= endsTogether {

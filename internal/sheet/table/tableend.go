@@ -31,7 +31,7 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 	}
 	above := rowsBefore(rows[start:], l.FooterLine, len(samples)-1)
 	if h.Pad == nil || *h.Pad {
-		l.Pad = h.Pad == nil && body.endsShort(above)
+		l.Pad = h.Pad == nil && body.endsShort(above, h.ended)
 		l.takeOptional(head, above, body, d)
 	}
 	if l.Trailing == 0 && emptyBeyond(above, body, whole, head) {

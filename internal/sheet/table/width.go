@@ -1,47 +1,13 @@
 package table
 
-import (
-	"slices"
+import "sheetdrop/internal/sheet/kind"
 
-	"sheetdrop/internal/sheet/kind"
-)
-
-// usualWidth returns the width of most records, or 0 if too few have it. Where all lines end with a delimiter, it is no cell of a list.
+// usualWidth returns the width of most records, or 0 if too few have it.
 func usualWidth(rows []row) int {
-	if allEndEmpty(rows) {
-		rows = slices.Clone(rows)
-		for i := range rows {
-			rows[i].dropTrailing(rows[i].width, 1)
-		}
-		return withOneMore(widthOf(rows))
-	}
 	if below := belowEndedList(rows); below > 0 {
 		return below
 	}
 	return widthOf(rows)
-}
-
-// allEndEmpty reports whether all records of two cells or more end with an empty one, and are of several widths.
-func allEndEmpty(rows []row) bool {
-	widths := map[int]bool{}
-	for _, r := range rows {
-		switch {
-		case r.blank || r.broken || r.width < narrow:
-		case r.lastText || len(r.kinds) < r.width:
-			return false
-		default:
-			widths[r.width] = true
-		}
-	}
-	return len(widths) > 1
-}
-
-// withOneMore adds a cell to a width that was found.
-func withOneMore(width int) int {
-	if width > 0 {
-		width++
-	}
-	return width
 }
 
 // widthOf is usualWidth of records as they stand.
