@@ -70,11 +70,20 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 		return same > 0 && other <= 1, true // its name may stand where the others have a code
 	case (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == kind.Word && !c.saysMore(r):
 		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > kind.Word), true // its name may stand where the others have a day
-	case same == 0 && other > 0 && r.kinds[0] == kind.Word && (other > 1 && c.kinds[0] > kind.Word ||
+	case same == 0 && other > 0 && r.kinds[0] == kind.Word && f.mayBeWords(r, apart) && (other > 1 && c.kinds[0] > kind.Word ||
 		c.typed() == seen(width) && f.line > 0): // no value
 		return true, true
 	}
 	return false, false
+}
+
+// mayBeWords reports whether a record of words alone, where the others have values, may stand below the table: right below it one without a
+// gap is rather the last row, of which nothing is known yet.
+//
+//	2024-05-03,4,12.50
+//	pending,unknown,unknown
+func (f *closingBlock) mayBeWords(r row, apart bool) bool {
+	return apart || f.width == narrow || r.filled < f.width || r.prose || r.split
 }
 
 // lastFilled returns how many cells the record has up to the last one that is not empty.

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"slices"
+
 	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
 )
@@ -12,6 +14,10 @@ import (
 func namesRows(d dialect.Dialect, rows []row, width int) bool {
 	if len(rows) <= evidence || width < narrow || width < rowNamesWidth && !rows[0].isNameOfVector() ||
 		rows[0].width != width-1 || rows[0].broken || rows[0].filled < seen(width-1) {
+		return false
+	}
+	last := func(r row) bool { return len(r.kinds) < width || r.kinds[width-1] != kind.Empty }
+	if !slices.ContainsFunc(rows[1:], last) { // a delimiter stands behind the last cell
 		return false
 	}
 	usual := width >= rowNamesWidth && (d.Delimiter == " " || d.Delimiter == "\t" || d.Delimiter == "," && namesNumbers(rows, width))
