@@ -7,10 +7,11 @@
 //
 // # Steps
 //
-// Decide (decide.go) asks for the dialect and goes through these, in this order:
+// Decide (decide.go) leaves out blank lines at both ends (blankends.go), asks for the dialect and goes through these, in this order:
 //
 //  1. The records, split by the dialect (rows.go), become rows: of each cell its kind (package kind) and a hash, and of each row what its
-//     cells say (row.go, lookatcells.go, package words): that it is a sum, a note, a line between pages. No rule below sees the text
+//     cells say (row.go, lookatcells.go, package words): that it is a sum, a note, a line between pages. Delimiters that end all
+//     lines are taken off (ended.go). No rule below sees the text
 //     itself, except for those that add numbers up (arithmetic.go).
 //  2. The layout (layout.go), which skips short tables above the main one (shorttables.go, sections.go), finds the table's
 //     width (width.go, lists.go, short.go), comments (comments.go), where a second table begins (twotables.go), and columns

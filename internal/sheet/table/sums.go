@@ -7,9 +7,9 @@ import (
 )
 
 // isBareSum reports whether the record has nothing but numbers in columns of numbers, behind a name at most that stands in none of texts,
-// where the others have a value in the first column and in another one that it lacks.
+// where the others have a value in the first column and in another one that it lacks. A record with a year is none where all have one.
 func (f *closingBlock) isBareSum(r row) bool {
-	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 || !f.usual[0] {
+	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 || !f.usual[0] || f.areDated() && r.calendar > 0 {
 		return false
 	}
 	missing, names, numbers := 0, 0, 0
