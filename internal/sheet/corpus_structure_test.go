@@ -118,6 +118,7 @@ var structureFiles = []corpusFile{
 	{"comments-with-types-below-the-names", "utf-8", "\t", 0, 1, counts{3, 0, 1}, "#sample|site|kind|ph", [2]string{"3 row S1|quay|water|6.8", ""}},
 	{"footer-notes-split-by-commas", "utf-8", ",", 0, 1, counts{3, 0, 5}, "Town|2021|2022|2023", [2]string{"4 row Cove|8.1|8.4|8.8", ""}},
 	{"above-settings-with-units-and-a-title", "utf-8", ",", 7, 1, counts{4, 0, 7}, "nm|absorbance", [2]string{"9 row 400|0.112", ""}},
+	{"title-in-quotes-above-texts", "utf-8", ",", 1, 1, counts{3, 0, 1}, "Name|Town", [2]string{"3 row Ann|Bath", ""}},
 	{"last-row-of-words-below-values", "utf-8", ",", 0, 1, counts{5, 0, 0}, "day|crates|weight", [2]string{"6 row pending|unknown|unknown", ""}},
 	{"quoted-empty-cells-behind-a-header-without", "utf-8", ",", 0, 1, counts{4, 0, 0}, "id|name|n|column_4", [2]string{"2 row 1|Ann|4|", ""}},
 	{"lines-that-all-end-with-a-delimiter-in-parts", "utf-8", ";", 1, 1, counts{5, 0, 4}, "day|item|cost", [2]string{"7 skip April", "9 row 2024-04-02|string|4,20"}},

@@ -34,10 +34,12 @@ func namesRows(d dialect.Dialect, rows []row, width int) bool {
 	header := rows[0]
 	header.kinds = append([]kind.Kind{kind.Empty}, header.kinds...)
 	header.texts = append([]uint64{0}, header.texts...)
-	return len(names) >= evidence && columnKinds(rows[1:], width).isHeader(header)
+	body := columnKinds(rows[1:], width)
+	return len(names) >= evidence && body.isHeader(header) && (width >= rowNamesWidth || body.kinds[width-1] == kind.Number)
 }
 
-// isNameOfVector reports whether the record is a word in quotes, as R writes it above the names and the values of a vector.
+// isNameOfVector reports whether the record is a word in quotes, as R writes it above the names and the values of a vector. Above texts it is
+// rather a title.
 //
 //	"x"
 //	"north",0.41
