@@ -49,7 +49,9 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 		return true, true
 	case apart && r.partTotal && r.kinds[0] == kind.Word && c.kinds[0] <= kind.Word && c.namesNumbers(r):
 		return same > 0, true
-	case r.totalFirst && c.isFullest(r) || r.toFillIn && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend):
+	case apart && r.namesBalance && r.filled == listCells && f.missing(r) >= sumLacks && c.namesNumbers(r):
+		return true, true
+	case r.totalFirst && c.isFullest(r) || (r.toFillIn || r.writeOn) && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend):
 		return true, true
 	case r.filled == 1 && r.note && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word && f.lacks(r):
 		return true, true

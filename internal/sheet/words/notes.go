@@ -24,7 +24,9 @@ var notes = [][]byte{
 	[]byte("sumber:"),
 	[]byte("legend:"), []byte("legende:"), []byte("légende :"), []byte("note :"), []byte("notes :"), []byte("leyenda:"), []byte("legenda:"),
 	[]byte("источник:"), []byte("примечание:"), []byte("джерело:"), []byte("източник:"), []byte("πηγή:"), []byte("المصدر:"), []byte("מקור:"),
-	[]byte("end of report"), []byte("end of list"), []byte("end of file"), []byte("ende der liste"), []byte("ende des berichts"),
+	[]byte("end of report"), []byte("end of run"), []byte("end of data"), []byte("end of test"), []byte("end of export"),
+	[]byte("end of list"), []byte("end of file"), []byte("ende der messung"), []byte("ende der daten"),
+	[]byte("ende der liste"), []byte("ende des berichts"),
 	[]byte("fin du rapport"), []byte("fin del informe"), []byte("fine del rapporto"), []byte("einde rapport"), []byte("koniec raportu"),
 	[]byte("数据来源"), []byte("资料来源"), []byte("資料來源"), []byte("来源："), []byte("備註"), []byte("备注"), []byte("출처"), []byte("자료:"), []byte("주)"),
 }
