@@ -96,7 +96,7 @@ func isByChance(rows []row, columns int) bool {
 }
 
 // isLoneTitle reports whether the first of the records is as wide as the table by chance: narrower lines and a blank one follow, and then
-// names of all columns above their values.
+// names of all columns above their values. If it has a value, as no header has, a spreadsheet may have padded these lines.
 //
 //	Spring term, 2024, North Campus, all rooms
 //	Printed: 02/03/2024 08:15, by admin
@@ -106,8 +106,9 @@ func isLoneTitle(rows []row, columns int) bool {
 	if columns <= narrow {
 		return false
 	}
-	head, blank := 1, false
-	for head < len(rows) && head <= maxForm && (rows[head].blank || rows[head].width < columns && !rows[head].broken) {
+	head, blank, valued := 1, false, !onlyWords(rows[0])
+	narrower := func(r row) bool { return r.width < columns || valued && r.lastFilled() < columns }
+	for head < len(rows) && head <= maxForm && (rows[head].blank || narrower(rows[head]) && !rows[head].broken) {
 		blank = rows[head].blank
 		head++
 	}

@@ -14,7 +14,9 @@ func firstOfTwo(rows []row, further bool) (width, other int) {
 	if top == len(rows) || rows[top].blank || rows[top].filled < narrowest || !rows[top].isPrefix() {
 		return 0, 0
 	}
-	width = rows[top].filled
+	if width = rows[top].filled; isLoneTitle(rows[top:], width) {
+		return 0, 0
+	}
 	end := nextBlank(rows, top)
 	below := pastBlank(rows, end)
 	if below == len(rows) {
