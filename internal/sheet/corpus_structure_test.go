@@ -118,6 +118,7 @@ var structureFiles = []corpusFile{
 	{"comments-with-types-below-the-names", "utf-8", "\t", 0, 1, counts{3, 0, 1}, "#sample|site|kind|ph", [2]string{"3 row S1|quay|water|6.8", ""}},
 	{"footer-notes-split-by-commas", "utf-8", ",", 0, 1, counts{3, 0, 5}, "Town|2021|2022|2023", [2]string{"4 row Cove|8.1|8.4|8.8", ""}},
 	{"above-settings-with-units-and-a-title", "utf-8", ",", 7, 1, counts{4, 0, 7}, "nm|absorbance", [2]string{"9 row 400|0.112", ""}},
+	{"blank-line-above-names-in-a-comment", "utf-8", ",", 0, 1, counts{4, 0, 1}, "id|name|weight", [2]string{"3 row 1|bolt|2.5", ""}},
 	{"above-a-padded-title-as-wide-as-the-table", "utf-8", ",", 7, 1, counts{5, 0, 7}, "No|Volt (V)|Ampere (A)|Seconds", [2]string{"9 row 1|0.00|0.0012|0.1", ""}},
 	{"footer-padded-line-to-write-on", "utf-8", ",", 0, 1, counts{3, 0, 1}, "Step|Target|Reached|Minutes", [2]string{"5 skip Checked by|______||", ""}},
 	{"footer-padded-balance", "utf-8", ";", 0, 1, counts{3, 0, 2}, "Payee|Amount|Purpose|Day", [2]string{"6 skip Final balance|757,50||", ""}},

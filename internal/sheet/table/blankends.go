@@ -8,10 +8,10 @@ import (
 )
 
 // withoutBlankEnds returns the samples without the blank lines above and below everything else, which say nothing of the text, and how many
-// stood above. If somebody has said how many records stand above the header, they count.
+// stood above. If somebody has said how many records stand above the header, and not that none do, they count.
 func withoutBlankEnds(samples []dialect.Sample, h Hints) (inner []dialect.Sample, above int) {
 	first, last := samples[0], samples[len(samples)-1]
-	if len(bytes.TrimSpace(first.Text)) == 0 || h.Preamble != nil {
+	if len(bytes.TrimSpace(first.Text)) == 0 || h.Preamble != nil && *h.Preamble > 0 {
 		return samples, 0
 	}
 	inner = slices.Clone(samples)
