@@ -1,7 +1,7 @@
 package table
 
-// dropEnds removes the empty cells behind the last delimiters of all lines and reports whether it has: lines without a delimiter aside, each
-// ends with one, and one has three cells or more with it. So the delimiters end lines, and separate nothing.
+// dropEnds removes the empty cells behind the last delimiters of all lines and reports whether it has: lines without a delimiter aside,
+// each ends with one, and one has three cells or more with it. So the delimiters end lines, and separate nothing.
 //
 //	Stock of the depot;
 //	No;Article;Pieces;

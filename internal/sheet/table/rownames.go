@@ -38,8 +38,8 @@ func namesRows(d dialect.Dialect, rows []row, width int) bool {
 	return len(names) >= evidence && body.isHeader(header) && (width >= rowNamesWidth || body.kinds[width-1] == kind.Number)
 }
 
-// isNameOfVector reports whether the record is a word in quotes, as R writes it above the names and the values of a vector. Above texts it is
-// rather a title.
+// isNameOfVector reports whether the record is a word in quotes, as R writes it above the names and the values of a vector. Above texts it
+// is rather a title.
 //
 //	"x"
 //	"north",0.41
