@@ -114,12 +114,17 @@ func firstNewline(p piece, d Dialect) string {
 	if err != nil {
 		return ""
 	}
-	rest := p.bytes[len(rec.Raw):]
+	return FirstLineEnd(p.bytes[len(rec.Raw):])
+}
+
+// FirstLineEnd returns the first line end of the text, "" if it has none.
+func FirstLineEnd(text []byte) string {
+	i := bytes.IndexAny(text, "\r\n")
 	switch {
-	case len(rest) == 0:
+	case i < 0:
 		return ""
-	case bytes.HasPrefix(rest, []byte("\r\n")):
+	case bytes.HasPrefix(text[i:], []byte("\r\n")):
 		return "\r\n"
 	}
-	return string(rest[0])
+	return string(text[i : i+1])
 }

@@ -89,12 +89,16 @@ type Result struct {
 // Decide decides how the text is written and where in it the table is. There must be a sample of the text's head; samples are in the order
 // of the text.
 func Decide(samples []dialect.Sample, h Hints) Result {
+	newline := dialect.FirstLineEnd(samples[0].Text)
 	samples, above := withoutBlankEnds(samples, h)
 	r, ok := decideQuoted(samples, h)
 	if !ok {
 		r = decideUnquoted(samples, h)
 	}
 	r.below(above, len(samples) == 1)
+	if above > 0 {
+		r.Newline = newline
+	}
 	return r
 }
 
