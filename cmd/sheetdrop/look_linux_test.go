@@ -115,8 +115,8 @@ func testInput(t *testing.T, at string) {
 		}
 		want(t, p.out.String(), c.says)
 	}
-	_, p := runOn(t, "Prices\n\nx,y\n", "upload", "-", "--name=empty.csv", at) // no rows, but columns
-	want(t, p.out.String(), "empty.csv\n  x     y\n  text  text\n\nempty.csv: 0 rows loaded, 0 rejected, 2 skipped\n")
+	_, p := runOn(t, "\nx,y\n", "upload", "-", "--name=empty.csv", at) // no rows, but columns
+	want(t, p.out.String(), "empty.csv\n  x     y\n  text  text\n\nempty.csv: 0 rows loaded, 0 rejected, 1 skipped\n")
 }
 
 // testQuestion deletes a file where somebody can be asked.

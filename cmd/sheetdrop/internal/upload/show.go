@@ -122,7 +122,7 @@ func (u *Uploader) showSheet(ctx context.Context, d *delivery, s client.Sheet) e
 			return err
 		}
 	}
-	if s.RowsRead == 0 && len(s.Columns) > 0 {
+	if s.RowsLoaded == 0 && s.RowsRejected == 0 && len(s.Columns) > 0 {
 		u.console.Printf("%s", report.Rows(columnsOf(s.Columns), nil, u.console.Width()))
 	}
 	if s.RowsRejected > 0 {
