@@ -161,6 +161,6 @@ func (d Dialect) Scanner(t csv.Text, longest int) *csv.Scanner {
 // Samples are looked at within these bounds.
 const (
 	recordBytes  = 64 << 10 // of a record, where dialects are compared: many are wrong, and have quotes that nothing closes
-	MaxColumns   = 256
-	firstRecords = 1000 // that have to agree with each other
+	MaxColumns   = 256      // of a record
+	firstRecords = 1000     // that have to agree with each other
 )

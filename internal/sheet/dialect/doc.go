@@ -1,5 +1,4 @@
-// Package dialect detects how a delimited text is written: its delimiter, quote and escape. Where in it the table is, is found by package
-// table.
+// Package dialect detects how a delimited text is written: its delimiter, quote and escape. Package table then finds the table in it.
 //
 // What the first lines declare (declared.go) is believed. Otherwise every dialect that the text allows (candidates.go) is tried on pieces
 // of the samples (pieces.go) and gets a score (score.go): how regular the records are, times how many of their cells look like values

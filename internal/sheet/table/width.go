@@ -10,7 +10,7 @@ func usualWidth(rows []row) int {
 	return widthOf(rows)
 }
 
-// widthOf is usualWidth of records as they stand.
+// widthOf is usualWidth where no list whose lines end with a delimiter stands above the table.
 func widthOf(rows []row) int {
 	records, titles := map[int]int{}, 0
 	for _, r := range rows {
