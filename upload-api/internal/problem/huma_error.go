@@ -42,7 +42,7 @@ func problemOfHuma(status int, message string, errs ...error) huma.StatusError {
 		} else if strings.HasPrefix(d.Location, "body") {
 			code = InvalidBody
 		}
-		faults = append(faults, Fault{Location: d.Location, Message: d.Message})
+		faults = append(faults, Fault{Location: d.Location, Message: inPlainWords(d.Message)})
 	}
 	p := New(code, "%s", message).At(faults...)
 	if len(p.Errors) > 0 {

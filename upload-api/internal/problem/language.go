@@ -63,9 +63,9 @@ func (p *Problem) in(japanese bool) *Problem {
 
 // phrase is a translated sentence. As in gettext the English one is the key, a format of package fmt.
 type phrase struct {
-	english  *regexp.Regexp
-	japanese []string // texts between the values
-	values   []value
+	english *regexp.Regexp
+	texts   []string // of the translation, between the values
+	values  []value
 }
 
 // value is one that stands in a sentence: the index of the English format's verb, from 1.
@@ -80,13 +80,15 @@ var verb = regexp.MustCompile(`%(?:[+#]?[0-9]*(?:\.[0-9]+)?[a-zA-Z])`)
 // placeholder matches what stands for the value N in a translation; {N!} is translated too.
 var placeholder = regexp.MustCompile(`\{([1-9])(!?)\}`)
 
-var phrases = sync.OnceValue(func() []phrase {
-	compiled := make([]phrase, len(japanese))
-	for i, sentence := range japanese {
+var phrases = sync.OnceValue(func() []phrase { return compile(japanese) })
+
+func compile(sentences [][2]string) []phrase {
+	compiled := make([]phrase, len(sentences))
+	for i, sentence := range sentences {
 		compiled[i] = compilePhrase(sentence[0], sentence[1])
 	}
 	return compiled
-})
+}
 
 func compilePhrase(english, translation string) phrase {
 	pattern, last := `(?s)\A`, 0
@@ -99,7 +101,7 @@ func compilePhrase(english, translation string) phrase {
 		}
 		last = at[1]
 	}
-	p := phrase{english: regexp.MustCompile(pattern + literal(english[last:]) + `\z`), japanese: placeholder.Split(translation, -1)}
+	p := phrase{english: regexp.MustCompile(pattern + literal(english[last:]) + `\z`), texts: placeholder.Split(translation, -1)}
 	for _, found := range placeholder.FindAllStringSubmatch(translation, -1) {
 		index, _ := strconv.Atoi(found[1])
 		p.values = append(p.values, value{index, found[2] != ""})
@@ -111,10 +113,8 @@ func literal(format string) string { return regexp.QuoteMeta(strings.ReplaceAll(
 
 // translate returns a sentence in Japanese, or as it is if the catalogue does not have it.
 func translate(english string) string {
-	for _, p := range phrases() {
-		if values := p.english.FindStringSubmatch(english); values != nil {
-			return p.fill(values)
-		}
+	if translation, found := find(phrases(), english); found {
+		return translation
 	}
 	if location, message, ok := strings.Cut(english, ": "); ok && !strings.Contains(location, " ") {
 		return location + ": " + translate(message) // of a parameter or an option
@@ -122,15 +122,25 @@ func translate(english string) string {
 	return english
 }
 
+// find returns what a catalogue has for a text, or the text.
+func find(catalogue []phrase, text string) (translation string, found bool) {
+	for _, p := range catalogue {
+		if values := p.english.FindStringSubmatch(text); values != nil {
+			return p.fill(values), true
+		}
+	}
+	return text, false
+}
+
 func (p phrase) fill(values []string) string {
 	var text strings.Builder
-	text.WriteString(p.japanese[0])
+	text.WriteString(p.texts[0])
 	for i, v := range p.values {
 		put := values[v.index]
 		if v.translated {
 			put = translate(put)
 		}
-		text.WriteString(put + p.japanese[i+1])
+		text.WriteString(put + p.texts[i+1])
 	}
 	return text.String()
 }

@@ -132,7 +132,7 @@ func TestQuotedTextIsNotTranslated(t *testing.T) {
 	for english, want := range map[string]string{
 		"The same bytes were uploaded as files. Nothing was stored.":                                "同じ内容が「files」としてアップロードされています。何も保存していません。",
 		"The server is already serving 32 uploads. Please try again.":                               "サーバーはすでに32件のアップロードを処理中です。もう一度お試しください。",
-		"query.limit: expected number >= 1":                                                         "query.limit: 1以上の数でなければなりません",
+		"query.limit: expected 1 or more":                                                           "query.limit: 1以上の数を指定してください",
 		"There is no target \"100% {1}\", or it belongs to somebody else.":                          "取り込み先 \"100% {1}\" がないか、ほかの利用者のものです。",
 		"The name cannot be that of a view: names that end in __was are reserved.":                  "ビューの名前にできません: __was で終わる名前は予約されています。",
 		"column: column \"a\": the pattern cannot be read: missing argument to repetition operator": "column: 列 \"a\": パターンを解釈できません: missing argument to repetition operator",
@@ -140,6 +140,36 @@ func TestQuotedTextIsNotTranslated(t *testing.T) {
 	} {
 		if got := translate(english); got != want {
 			t.Errorf("%q became %q, want %q", english, got, want)
+		}
+	}
+}
+
+// Whoever sends a value that cannot be reads what was expected, in plain words of both languages, and not how it was looked at.
+func TestWhatWasExpectedIsSaidPlainly(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"invalid value: invalid UUID length: 3":                    "expected an id, such as 0193c1a2-5c7a-7000-8000-000000000001",
+		"expected string to be RFC 4122 uuid: invalid UUID format": "expected an id, such as 0193c1a2-5c7a-7000-8000-000000000001",
+		"invalid value: expected a duration like 20s":              "expected a duration like 20s",
+		"invalid integer":          "expected a whole number",
+		"invalid boolean":          "expected true or false",
+		"expected number <= 10000": "expected 10000 or less",
+		"expected string to match pattern ^[0-9a-f]{64}$": "expected 64 hexadecimal digits, a to f in lower case",
+		"expected string to match pattern ^[A-Z_]*$":      "expected a text that matches ^[A-Z_]*$",
+		`expected value to be one of "a, b"`:              "expected one of: a, b",
+		"expected required property url to be present":    "the member url is missing",
+		"unknown query parameter":                         "there is no such parameter",
+	} {
+		if got := inPlainWords(said); got != want {
+			t.Errorf("%s: %q, want %q", said, got, want)
+		} else if translate(got) == got {
+			t.Errorf("%q has no Japanese", got)
+		}
+	}
+	for _, sentence := range plain {
+		format := placeholder.ReplaceAllString(sentence[1], "1")
+		if translate(format) == format {
+			t.Errorf("%q has no Japanese", format)
 		}
 	}
 }
