@@ -2,6 +2,7 @@ package upload
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"sheetdrop/internal/task"
@@ -37,7 +38,7 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// A task that FAILED says why, in both languages; one from before there was Japanese in English.
+// A task that FAILED says why and what helps, in both languages; one from before there was Japanese says why in English.
 func TestFailure(t *testing.T) {
 	t.Parallel()
 	d := newTestAPI(t)
@@ -45,11 +46,13 @@ func TestFailure(t *testing.T) {
 	path := "/api/tasks/" + taken.Task.ID.String()
 	setStatus(d, taken.Task.ID, task.Failed)
 	var shown Task
-	if d.get(path).into(http.StatusOK, &shown); jsonOf(shown.Error) != `{"code":"damaged_file","message":"The workbook is cut off.","message_ja":null}` {
+	d.get(path).into(http.StatusOK, &shown)
+	if got := jsonOf(shown.Error); !strings.HasPrefix(got, `{"code":"damaged_file","message":"The workbook is cut off.","message_ja":null,"advice":"Export it again`) {
 		t.Errorf("error %s", jsonOf(shown.Error))
 	}
 	d.exec(`update sheetdrop.task set error_detail_ja = 'ブックが途中で切れています。'`)
-	if d.get(path).into(http.StatusOK, &shown); shown.Error.MessageJA == nil || *shown.Error.MessageJA != "ブックが途中で切れています。" {
+	d.get(path).into(http.StatusOK, &shown)
+	if shown.Error.MessageJA == nil || *shown.Error.MessageJA != "ブックが途中で切れています。" || !strings.HasPrefix(shown.Error.AdviceJA, "もう一度出力") {
 		t.Errorf("error %s", jsonOf(shown.Error))
 	}
 }

@@ -27,6 +27,14 @@ export interface SameFile {
   created_at: string;
 }
 
+export interface FileError {
+  code: string;
+  message: string;
+  message_ja: string | null;
+  advice?: string;
+  advice_ja?: string;
+}
+
 export interface Task {
   id: string;
   file_id: string;
@@ -44,7 +52,7 @@ export interface Task {
     target?: TargetSummary;
     undo?: UndoSummary;
   };
-  error?: { code: string; message: string; message_ja: string | null };
+  error?: FileError;
   mapping?: { columns: HeaderMatch[]; missing: string[] };
   created_at: string;
   started_at?: string;
@@ -382,7 +390,7 @@ export interface PreviewedSheet {
 export interface Preview {
   complete: boolean;
   sheets: PreviewedSheet[];
-  error?: { code: string; message: string; message_ja: string };
+  error?: FileError;
 }
 
 export interface Webhook {

@@ -15,6 +15,7 @@ import (
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
+	"sheetdrop/internal/task"
 )
 
 // limitFlag is that of lists.
@@ -25,8 +26,8 @@ type limitFlag struct {
 // idWidth is the width of an id, which is of no use if it is cut.
 const idWidth = 36
 
-// showList prints the items of a list: a table, or a line of JSON for each.
-func showList[T any](c *terminal.Console, items iter.Seq2[T, error], header []string, cells func(T) []string) error {
+// showList prints the items of a list: a table, or a line of JSON for each. Where there are none it says so, not as a result.
+func showList[T any](c *terminal.Console, items iter.Seq2[T, error], none string, header []string, cells func(T) []string) error {
 	table := terminal.Table{UncutLast: c.Width() == 0, Most: idWidth} // on a terminal the last columns may not fit
 	table.Header(header...)
 	for item, err := range items {
@@ -36,10 +37,17 @@ func showList[T any](c *terminal.Console, items iter.Seq2[T, error], header []st
 		c.Value(item)
 		table.Add(cells(item)...)
 	}
-	if table.Len() > 1 {
-		c.Table(&table)
-	}
+	showTable(c, &table, none)
 	return nil
+}
+
+// showTable prints a table with a header, or says that it has no lines, to the error output: a program reads none.
+func showTable(c *terminal.Console, table *terminal.Table, none string) {
+	if table.Len() > 1 {
+		c.Table(table)
+		return
+	}
+	c.Step("%s", none)
 }
 
 type filesCommand struct {
@@ -57,12 +65,18 @@ func (f *filesCommand) Run(ctx context.Context, c *terminal.Console) error {
 		return err
 	}
 	filter := server.FileFilter{Limit: f.Limit, Name: f.Name, Status: f.Status, Rejects: f.Rejects, SHA256: f.SHA256}
-	return showFiles(c, s.Files(ctx, filter))
+	none := noFiles()
+	if f.Name != "" || f.Status != "" || f.SHA256 != "" || f.Rejects {
+		none = words.In("No file is like that.")
+	}
+	return showFiles(c, s.Files(ctx, filter), none)
 }
 
-func showFiles(c *terminal.Console, files iter.Seq2[client.FileDetail, error]) error {
+func noFiles() string { return words.In("There are no files yet: `sheetdrop upload FILE` sends one.") }
+
+func showFiles(c *terminal.Console, files iter.Seq2[client.FileDetail, error], none string) error {
 	header := []string{"uploaded", "status", "rows", "rejected", "name", "file"}
-	return showList(c, files, header, func(f client.FileDetail) []string {
+	return showList(c, files, none, header, func(f client.FileDetail) []string {
 		loaded, rejected := counts(f.Task)
 		return []string{terminal.When(f.CreatedAt), string(f.Task.Status), loaded, rejected, f.Name, f.ID.String()}
 	})
@@ -108,7 +122,11 @@ func (t *tasksCommand) Run(ctx context.Context, c *terminal.Console) error {
 		filter.Readings = "all"
 	}
 	header := []string{"created", "status", "rows", "rejected", "name", "task", "error"}
-	return showList(c, s.Tasks(ctx, filter), header, func(t client.Task) []string {
+	none := words.In("There are no tasks yet: `sheetdrop upload FILE` makes one.")
+	if t.Status != "" {
+		none = words.In("There are no such tasks.")
+	}
+	return showList(c, s.Tasks(ctx, filter), none, header, func(t client.Task) []string {
 		loaded, rejected := counts(t)
 		return []string{terminal.When(t.CreatedAt), string(t.Status), loaded, rejected, t.FileName, t.ID.String(), taskError(t)}
 	})
@@ -119,11 +137,7 @@ func taskError(t client.Task) string {
 	if t.Error == nil {
 		return ""
 	}
-	japanese := ""
-	if t.Error.MessageJA != nil {
-		japanese = *t.Error.MessageJA
-	}
-	return words.Sprintf("%s (%s)", words.Localized(t.Error.Message, japanese), t.Error.Code)
+	return words.Sprintf("%s (%s)", words.Localized(t.Error.Message, optional(t.Error.MessageJA)), t.Error.Code)
 }
 
 type statusCommand struct {
@@ -176,8 +190,23 @@ func statusTable(f server.Found) *terminal.Table {
 			}
 		}
 	}
-	table.AddCommand(words.In("next"), nextStep(t))
+	next := words.In("next")
+	if advice := taskAdvice(t); advice != "" {
+		table.Add(next, advice)
+		next = ""
+	}
+	if t.Error == nil || !(task.Failure{Code: task.FailureCode(t.Error.Code)}).NeedsAnotherFile() {
+		table.AddCommand(next, nextStep(t))
+	}
 	return table
+}
+
+// taskAdvice returns what somebody can do about a task that has FAILED.
+func taskAdvice(t client.Task) string {
+	if t.Error == nil {
+		return ""
+	}
+	return words.Localized(optional(t.Error.Advice), optional(t.Error.AdviceJA))
 }
 
 // nextStep returns the command that most people want next.
@@ -243,7 +272,7 @@ func showEverything(ctx context.Context, c *terminal.Console, s *server.Server) 
 				return
 			}
 		}
-	})
+	}, noFiles())
 }
 
 func showStanding(c *terminal.Console, all everything) {

@@ -39,6 +39,8 @@ func TestFilesAreSeenAndChangedByCommands(t *testing.T) {
 		}
 		return p
 	}
+	testEmptyLists(t, at)
+	testRefusedFile(t, at)
 	folder := t.TempDir()
 	write(t, filepath.Join(folder, "a.csv"), "a;b\n1;2\n3\n")
 	write(t, filepath.Join(folder, "below", "b.CSV"), "a;b\n5;6\n")
@@ -73,8 +75,6 @@ join sheetdrop.source_file f on f.id = t.source_file_id where f.name = 'b.CSV') 
 	want(t, ends(0, "rm", "b.CSV", "-y").out.String(), "b.CSV is deleted\n")
 	want(t, ends(1, "status", "b.CSV").progress.String(), "no file of the name b.CSV was uploaded; `sheetdrop files`")
 	want(t, ends(0, "actions", "--limit=2").out.String(), "delete_file", "delete_rows")
-	ends(0, "outbox")
-	ends(0, "dead-letters")
 	want(t, ends(0, "open", "--print").out.String(), strings.TrimSuffix(running.APIURL, "api")+"\n")
 
 	link := strings.TrimSpace(ends(0, "open", "a.csv", "--print").out.String())
@@ -94,6 +94,45 @@ join sheetdrop.source_file f on f.id = t.source_file_id where f.name = 'b.CSV') 
 	}
 	testInput(t, at)
 	testQuestion(t, at)
+}
+
+// testEmptyLists asks for what is not there: people are told so, and programs read no line.
+func testEmptyLists(t *testing.T, at string) {
+	t.Helper()
+	for says, list := range map[string][]string{
+		"There are no files yet: `sheetdrop upload FILE` sends one.\n": {"files"},
+		"No file is like that.\n":                                      {"files", "--name=x"},
+		"There are no tasks yet:":                                      {"tasks"},
+		"There are no such tasks.\n":                                   {"tasks", "--status=FAILED"},
+		"No such message waits to be sent.\n":                          {"outbox"},
+		"There are no dead letters.\n":                                 {"dead-letters"},
+		"Nobody has done anything yet.\n":                              {"actions"},
+		"There are no targets yet:":                                    {"target", "list"},
+		"There are no webhooks yet:":                                   {"webhooks", "list"},
+		"There are no files yet: `sheetdrop upload F":                  {"status"},
+	} {
+		status, p := run(t, append(list, at)...)
+		if status != 0 || p.out.String() != "" && list[0] != "status" {
+			t.Errorf("%q: exit status %d, %q", list, status, p.out)
+		}
+		want(t, p.progress.String(), says)
+	}
+}
+
+// testRefusedFile uploads a file that cannot be read: whoever asks is told in words what is wrong with it, and what helps.
+func testRefusedFile(t *testing.T, at string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "broken.xlsx")
+	write(t, path, "PK\x03\x04\x14\x00\x06\x00\x08\x00\x00\x00!\x00[Content_Types].xml")
+	const wrong, helps = "The workbook cannot be read: its zip archive is truncated or damaged.", "Export it again, or let Excel repair and save it; then upload it."
+	for _, args := range [][]string{{"upload", path, at}, {"status", "broken.xlsx", at}, {"why", "broken.xlsx", at}, {"parse", path}} {
+		_, p := run(t, args...)
+		said := p.out.String() + p.progress.String()
+		if !strings.Contains(said, wrong) || !strings.Contains(said, helps) || strings.Contains(said, "reparse") {
+			t.Errorf("%q: %s", args, said)
+		}
+	}
+	run(t, "rm", "broken.xlsx", "--yes", at)
 }
 
 // testInput uploads what comes through a pipe.

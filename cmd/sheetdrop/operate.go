@@ -10,6 +10,7 @@ import (
 
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
+	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/client"
 )
 
@@ -35,7 +36,7 @@ func (o *outboxCommand) Run(ctx context.Context, c *terminal.Console) error {
 		filter.Task = &id
 	}
 	header := []string{"created", "status", "kind", "message id", "attempts", "next attempt", "error"}
-	return showList(c, s.Outbox(ctx, filter), header, func(m client.Message) []string {
+	return showList(c, s.Outbox(ctx, filter), words.In("No such message waits to be sent."), header, func(m client.Message) []string {
 		return []string{
 			terminal.When(m.CreatedAt), string(m.Status), m.EventType, m.ID.String(), strconv.FormatInt(m.Attempts, 10),
 			optionalTime(m.NextAttemptAt), optional(m.LastError),
@@ -54,7 +55,7 @@ func (d *deadLettersCommand) Run(ctx context.Context, c *terminal.Console) error
 		return err
 	}
 	header := []string{"seen", "deliveries", "task", "text"}
-	return showList(c, s.DeadLetters(ctx, d.Limit), header, func(l client.DeadLetter) []string {
+	return showList(c, s.DeadLetters(ctx, d.Limit), words.In("There are no dead letters."), header, func(l client.DeadLetter) []string {
 		return []string{terminal.When(l.SeenAt), strconv.FormatInt(l.DequeueCount, 10), optionalID(l.TaskID), l.Text}
 	})
 }
@@ -70,7 +71,7 @@ func (a *actionsCommand) Run(ctx context.Context, c *terminal.Console) error {
 		return err
 	}
 	header := []string{"at", "who", "what", "count", "of", "which"}
-	return showList(c, s.Actions(ctx, a.Limit), header, func(a client.Action) []string {
+	return showList(c, s.Actions(ctx, a.Limit), words.In("Nobody has done anything yet."), header, func(a client.Action) []string {
 		which := ""
 		if a.Filter != nil {
 			text, _ := json.Marshal(a.Filter) // it came as JSON

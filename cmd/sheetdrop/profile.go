@@ -84,9 +84,7 @@ func (listProfilesCommand) Run(c *terminal.Console) error {
 			Current bool `json:"current"`
 		}{p, p.Name == config.Current})
 	}
-	if table.Len() > 1 {
-		c.Table(&table)
-	}
+	showTable(c, &table, words.In("There are no profiles yet: `sheetdrop profile add NAME URL` makes one."))
 	return nil
 }
 

@@ -100,7 +100,7 @@ func (t *listTargetsCommand) Run(ctx context.Context, c *terminal.Console) error
 		return err
 	}
 	all, err := s.Targets(ctx)
-	if err != nil || len(all) == 0 {
+	if err != nil {
 		return err
 	}
 	table := terminal.Table{UncutLast: true}
@@ -109,7 +109,7 @@ func (t *listTargetsCommand) Run(ctx context.Context, c *terminal.Console) error
 		c.Value(found)
 		table.Add(found.Name, fmt.Sprint(found.Version), strings.Join(found.May, ", "), tableOf(found))
 	}
-	c.Table(&table)
+	showTable(c, &table, words.In("There are no targets yet: `sheetdrop target propose FILE` prints a definition for `sheetdrop target create`."))
 	return nil
 }
 

@@ -113,11 +113,19 @@ func nowTable(now client.TaskState) *terminal.Table {
 	if step := now.NextStep; step != nil {
 		text := step.Text
 		if step.Command != nil {
-			text = words.Sprintf("%s: %s", text, *step.Command)
+			text = withCommand(text, *step.Command)
 		}
 		table.Add(words.In("next"), text)
 	}
 	return table
+}
+
+// withCommand returns what helps with the command that does it, behind a sentence or a part of one.
+func withCommand(text, command string) string {
+	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "。") {
+		return text + " " + command
+	}
+	return words.Sprintf("%s: %s", text, command)
 }
 
 // moment is terminal.When with seconds.

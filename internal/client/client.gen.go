@@ -2760,9 +2760,14 @@ type FileDetail struct {
 
 // FileError defines model for FileError.
 type FileError struct {
-	Code      string `json:"code"`
-	Message   string `json:"message"`
-	MessageJA string `json:"message_ja"`
+	// Advice What somebody can do about it, in English.
+	Advice *string `json:"advice,omitempty"`
+
+	// AdviceJA The same in Japanese.
+	AdviceJA  *string `json:"advice_ja,omitempty"`
+	Code      string  `json:"code"`
+	Message   string  `json:"message"`
+	MessageJA string  `json:"message_ja"`
 }
 
 // HeaderCandidate defines model for HeaderCandidate.
@@ -3925,6 +3930,12 @@ type TaskCounts struct {
 
 // TaskError defines model for TaskError.
 type TaskError struct {
+	// Advice What somebody can do about it, in English.
+	Advice *string `json:"advice,omitempty"`
+
+	// AdviceJA The same in Japanese.
+	AdviceJA *string `json:"advice_ja,omitempty"`
+
 	// Code A stable code.
 	Code string `json:"code"`
 

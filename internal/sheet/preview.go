@@ -32,6 +32,8 @@ type FileError struct {
 	Code      Code   `json:"code"`
 	Message   string `json:"message"`
 	MessageJA string `json:"message_ja"`
+	Advice    string `json:"advice,omitempty" doc:"What somebody can do about it, in English."`
+	AdviceJA  string `json:"advice_ja,omitempty" doc:"The same in Japanese."`
 }
 
 // PreviewedSheet is what the beginning of a sheet holds.
@@ -110,7 +112,7 @@ func ReadPreview(ctx context.Context, src Source, part Part, opt Options, lim Pr
 	p.found = Preview{Complete: !part.Cut, Sheets: []PreviewedSheet{}}
 	err := p.read(ctx, src, part, opt)
 	if refusal, ok := errors.AsType[*Refusal](err); ok {
-		p.found.Error, err = &FileError{refusal.Code, refusal.Message, refusal.MessageJA}, nil
+		p.found.Error, err = &FileError{Code: refusal.Code, Message: refusal.Message, MessageJA: refusal.MessageJA}, nil
 	}
 	return p.found, err
 }

@@ -35,6 +35,8 @@ type Snapshot struct {
 	FinishedAt        *time.Time
 	RowsDeletedAt     *time.Time
 	ErrorCode         string
+	ErrorMessage      string // "" unless it is FAILED
+	ErrorMessageJA    string
 	RowsLoaded        int64
 
 	FilesAhead int64      // of the same owner, that have waited longer; up to 1,000

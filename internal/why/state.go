@@ -48,12 +48,13 @@ func (c Code) Waits() bool { return slices.Index(Codes, c) < slices.Index(Codes,
 type State struct {
 	Code       Code
 	Since      time.Time
-	NextAt     *time.Time // when the next thing happens to it by itself, at the latest; nil: nobody knows
-	ByItself   bool       // it goes on, or has ended well, without anybody's help
-	Reason     string     // why its last run ended, or it is FAILED
-	Ahead      int64      // how many tasks go before it
-	WaitingFor *uuid.UUID // the first of those
-	Step       *Step      // what somebody can do; nil: nothing
+	NextAt     *time.Time   // when the next thing happens to it by itself, at the latest; nil: nobody knows
+	ByItself   bool         // it goes on, or has ended well, without anybody's help
+	Reason     string       // why its last run ended, or it is FAILED
+	Failure    task.Failure // why it is FAILED, in words
+	Ahead      int64        // how many tasks go before it
+	WaitingFor *uuid.UUID   // the first of those
+	Step       *Step        // what somebody can do; nil: nothing
 }
 
 // Step is what somebody can do, or has to where the task does not go on by itself.
@@ -95,17 +96,16 @@ func (s Snapshot) state(t Timing) State {
 	case s.Status == task.Cancelled:
 		return State{Code: IsCancelled, Since: *s.FinishedAt, ByItself: true, Step: s.step("sheetdrop retry ", s.TaskID)}
 	}
-	return State{Code: IsFailed, Since: *s.FinishedAt, Reason: s.ErrorCode, Step: s.afterFailure()}
+	failure := task.Failure{Code: task.FailureCode(s.ErrorCode), Message: s.ErrorMessage, MessageJA: s.ErrorMessageJA}
+	return State{Code: IsFailed, Since: *s.FinishedAt, Reason: s.ErrorCode, Failure: failure, Step: s.afterFailure(failure)}
 }
 
-// retryable are the failures after which the same bytes may be read: they are not the reason.
-var retryable = []task.FailureCode{
-	task.WorkerDied, task.InternalError, task.TookTooLong, task.DatabaseFull, task.ContentMissing,
-}
-
-func (s Snapshot) afterFailure() *Step {
-	if s.Undo || slices.Contains(retryable, task.FailureCode(s.ErrorCode)) {
+func (s Snapshot) afterFailure(f task.Failure) *Step {
+	switch {
+	case s.Undo || slices.Contains(task.NotOfTheFile, f.Code):
 		return s.step("sheetdrop retry ", s.TaskID)
+	case f.NeedsAnotherFile():
+		return &Step{Who: ByOwner}
 	}
 	return &Step{ByOwner, "sheetdrop reparse " + s.FileID.String() + " --help"}
 }

@@ -1,8 +1,11 @@
 package why
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
+
+	"sheetdrop/internal/task"
 )
 
 // sentence is a text in both languages. {n} stands for a number, {attempt} for that of a run.
@@ -54,6 +57,9 @@ func (i Item) who(japanese bool) string {
 // Text says where the task stands, without since when.
 func (s State) Text(japanese bool) string {
 	text := fill(stands[s.Code].in(japanese), s.Ahead, 0)
+	if message := failed(s.Failure).in(japanese); message != "" {
+		return join(text, message, japanese)
+	}
 	if s.Reason == "" {
 		return text
 	}
@@ -63,8 +69,17 @@ func (s State) Text(japanese bool) string {
 	return strings.TrimRight(text, ".。") + colon(japanese) + s.Reason
 }
 
+// failed returns why a task is FAILED, in both languages: tasks older than the translations have it in English alone.
+func failed(f task.Failure) sentence { return sentence{f.Message, cmp.Or(f.MessageJA, f.Message)} }
+
 // StepText says what somebody can do, without the command.
-func (s State) StepText(japanese bool) string { return steps[s.Code].in(japanese) }
+func (s State) StepText(japanese bool) string {
+	english, translated := s.Failure.Advice()
+	if said := (sentence{english, translated}).in(japanese); said != "" {
+		return said
+	}
+	return steps[s.Code].in(japanese)
+}
 
 func join(a, b string, japanese bool) string {
 	if japanese {

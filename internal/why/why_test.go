@@ -127,6 +127,27 @@ func told(s why.State) string {
 	return strings.Join(text, " ")
 }
 
+// Whoever asks why a file was not loaded is told in words what is wrong with it and what helps, and is sent to no command that cannot help.
+func TestAFailureIsToldInWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ code, message, japanese, text, step, textJA, stepJA string }{
+		{"damaged_file", "The workbook is cut off.", "ブックが途中で切れています。", "FAILED. The workbook is cut off.", "Export it again, or let Excel repair and save it; then upload it.",
+			"FAILED。ブックが途中で切れています。", "もう一度出力するか、Excelで開いて保存し直してから、アップロードしてください。"},
+		{"missing_column", "There is no price.", "", "FAILED. There is no price.",
+			"Look at the declared columns and read it again. sheetdrop reparse " + fileID.String() + " --help",
+			"FAILED。There is no price.", "列の宣言を確認して読み直してください。 sheetdrop reparse " + fileID.String() + " --help"},
+	} {
+		s := pending(ended(task.Failed, c.code), func(s *why.Snapshot) { s.ErrorMessage, s.ErrorMessageJA = c.message, c.japanese })
+		state := why.Explain(s, timing, why.Viewer{}).State
+		for japanese, want := range map[bool][2]string{false: {c.text, c.step}, true: {c.textJA, c.stepJA}} {
+			step := strings.TrimSpace(state.StepText(japanese) + " " + state.Step.Command)
+			if got := [2]string{state.Text(japanese), step}; got != want {
+				t.Errorf("%s: %q, want %q", c.code, got, want)
+			}
+		}
+	}
+}
+
 // A life with everything in it is told in order, each attempt once.
 func TestItemsTellALifeInOrder(t *testing.T) {
 	t.Parallel()

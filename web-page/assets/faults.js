@@ -3,7 +3,7 @@
 import { Problem, SignedOut } from "./api.js";
 import { h } from "./element.js";
 import { oneLine } from "./format.js";
-import { nextStep, said, words } from "./words.js";
+import { advised, nextStep, said, words } from "./words.js";
 
 /**
  * @param {unknown} error
@@ -66,7 +66,7 @@ export function failure(task, told = words.failed) {
     { class: "state failed" },
     h("p", { class: "headline" }, told),
     h("p", { dir: "auto" }, oneLine(said(error), 1000)),
-    h("p", {}, nextStep(error.code)),
+    h("p", {}, nextStep(error.code) || advised(error)),
     h("code", {}, error.code),
   );
 }

@@ -7,7 +7,7 @@ import { fault } from "./faults.js";
 import { count, oneLine } from "./format.js";
 import { Grid } from "./grid.js";
 import { columnChoice, doubtful } from "./previewcolumn.js";
-import { nextStep, said, words } from "./words.js";
+import { advised, said, words } from "./words.js";
 
 /** @typedef {import("../shapes").Preview} Preview */
 /** @typedef {import("../shapes").PreviewedSheet} PreviewedSheet */
@@ -148,7 +148,7 @@ function refusal({ error }) {
     "div",
     { class: "state failed" },
     h("p", { dir: "auto" }, oneLine(said(error), 600)),
-    h("p", {}, nextStep(error.code)),
+    h("p", {}, advised(error)),
     h("code", {}, error.code),
   );
 }

@@ -285,7 +285,7 @@ const japanese = {
   dropMore: "またはファイルを選択 · フォルダーごとでも追加できます",
   dropNow: "ドロップして追加",
   dropHint:
-    "一般的な文字コードと区切りの CSV、ブック（xlsx、xlsb、xls、ods）、JSON、Parquet に対応。文字コード・区切り・見出しは自動で判定し、途中までの読み込みは残りません。",
+    "一般的な文字コードと区切りの CSV、ブック（xlsx、xlsb、xls、ods）、JSON、Parquet に対応。文字コード・区切り・見出しは自動で判定し、途中までの取り込みは残りません。",
   files: "ファイル",
   searchFiles: "ファイルを検索",
   filter: { all: "すべて", running: "処理中", done: "完了", rejects: "エラー", failed: "失敗" },
@@ -312,7 +312,7 @@ const japanese = {
   cancelUpload: "このアップロードを中止",
   dismiss: "閉じる",
   tryAgain: "再試行",
-  status: { PENDING: "待機中", PROCESSING: "読み取り中", COMPLETED: "完了", FAILED: "失敗", CANCELLED: "取消" },
+  status: { PENDING: "待機中", PROCESSING: "読み取り中", COMPLETED: "完了", FAILED: "失敗", CANCELLED: "キャンセル" },
   rows: (n) => `${n} 行`,
   rejected: (n) => `エラー ${n} 件`,
   skipped: (n) => `除外 ${n} 件`,
@@ -320,11 +320,11 @@ const japanese = {
   pending: "ファイルは保存されました。まもなく処理されます。",
   reading: "ファイルを読み取っています",
   stored: "このページを閉じても失われません。ファイルは保存済みで、最後まで処理されます。",
-  cancelling: "取り消しています…",
-  cancelled: "読み取りを取り消しました。行は登録されていません。",
+  cancelling: "キャンセルしています…",
+  cancelled: "読み取りをキャンセルしました。行は取り込まれていません。",
   runAgain: "もう一度読み取る",
-  failed: "ファイルを読み込めませんでした",
-  dryRun: "試し読みです。すべて読み取りましたが、行は登録していません。",
+  failed: "ファイルを取り込めませんでした",
+  dryRun: "ドライランです。すべて読み取りましたが、行は取り込んでいません。",
   rowsDeleted: "このファイルの読み取り結果は削除されました。ファイル自体は残っています。",
   nothingHere: "このアドレスには何もありません",
   nothingHereHint: "ファイルが削除されたか、他の方のファイルです。",
@@ -367,7 +367,7 @@ const japanese = {
     hidden: "非表示のシートも読む",
     fill_down: "結合セルの値を下へ補う",
     policy: "エラーの許容数",
-    dry_run: "試し読み(登録しない)",
+    dry_run: "ドライラン(取り込まない)",
     column: "列の宣言(1 行に 1 列)",
     skip_space: "区切り文字の後の空白を無視",
     mixed_delimiters: "別の区切り文字の行も読む",
@@ -381,7 +381,7 @@ const japanese = {
     here: "ここで修正する",
     list: "一覧に戻る",
     workbook: "Excel で書き出す",
-    table: "エラーの行",
+    table: "エラー行",
     reason: "理由",
     extra: (n) => `見出し外の列 ${n}`,
     edit: "セルを編集",
@@ -389,9 +389,9 @@ const japanese = {
     nothing: "修正した行を送信",
     send: (n) => `修正した ${n} 行を送信`,
     sending: "送信中…",
-    accepted: (n) => `修正した ${n} 行を登録しました`,
+    accepted: (n) => `修正した ${n} 行を取り込みました`,
     stillRejected: (n) => `エラーのまま: ${n} 行`,
-    alreadyThere: (n) => `登録済み: ${n} 行`,
+    alreadyThere: (n) => `取り込み済み: ${n} 行`,
     fault: "エラーの種類",
     allFaults: "すべてのエラー",
     action: "このエラーのセルすべてに対する変更",
@@ -456,7 +456,7 @@ const japanese = {
   noRows: "このシートには行がありません。",
   table: "シートの行",
   row: "行",
-  gapRejected: "エラーのため未登録",
+  gapRejected: "エラーのため未取り込み",
   gapSkipped: "表の行ではありません",
   copyCell: "セルをコピー",
   cellCut: "続きは書き出しで確認できます。",
@@ -484,8 +484,8 @@ const japanese = {
   ambiguous: "別の解釈",
   nearly: (type, n) => `${n} 件を除けば${type}です`,
   inRow: (n) => `${n} 行目`,
-  noRejects: "このシートに登録できなかった行はありません。",
-  rejectsShown: "登録されなかった行と、その理由です。",
+  noRejects: "このシートに取り込めなかった行はありません。",
+  rejectsShown: "取り込まれなかった行と、その理由です。",
   exportRejects: "エラーを書き出す",
   line: (n) => `${n} 行目`,
   rawText: "ファイル内の記述",
@@ -499,17 +499,7 @@ export const words = language === "ja" ? japanese : english;
 
 /** @type {Record<string, [string, string]>} */
 const next = {
-  // "" where the API's own sentence says it already
-  unsupported_format: ["", "xlsx または CSV で保存して、もう一度アップロードしてください。"],
-  damaged_file: ["Open it in Excel, save it, and upload it again.", "Excel で開いて保存し、もう一度アップロードしてください。"],
-  no_such_sheet: ["Choose another sheet and read it again.", "別のシートを指定して読み直してください。"],
-  encrypted: ["Save it without a password and upload it again.", ""],
-  row_rejected: ["Look at the rejects, or allow rejects and read it again.", "エラーを確認するか、エラーを許容して読み直してください。"],
-  too_many_rejects: [
-    "Look at the rejects: the delimiter or encoding may be another one.",
-    "エラーを確認してください。区切り文字や文字コードが異なる可能性があります。",
-  ],
-  missing_column: ["Look at the declared columns and read it again.", "列の宣言を確認して読み直してください。"],
+  // where the page has a way of its own; else the API says it
   quota_exceeded: ["Try again tomorrow, or ask who runs this service.", "明日以降に再試行するか、管理者にお問い合わせください。"],
   too_many_open_tasks: ["Wait until some files are done.", "処理中のファイルが終わるまでお待ちください。"],
   too_many_open_uploads: ["Give up interrupted uploads, or complete them.", "中断したアップロードを再開するか中止してください。"],
@@ -522,13 +512,11 @@ const next = {
   already_undone: ["Reload the page to see the loads as they are.", "ページを再読み込みして、最新の履歴を確認してください。"],
   not_permitted: ["Ask the owner of the table to share it with you for this.", "テーブルの所有者に共有を依頼してください。"],
   no_such_target: ["Choose another table.", "別のテーブルを選んでください。"],
-  target_dropped: ["Choose another table.", "別のテーブルを選んでください。"],
   too_many_targets: ["Delete tables that are not used any more.", "使っていないテーブルを削除してください。"],
-  content_changed: ["Upload the file again.", "もう一度アップロードしてください。"],
 };
 
 /**
- * What people can do about an error of the API or of a task.
+ * What people can do on the page about an error of the API or of a task.
  *
  * @param {string} code
  * @returns {string} "" where there is nothing to say
@@ -544,4 +532,13 @@ export function nextStep(code) {
  */
 export function said(told) {
   return (language === "ja" && told.message_ja) || told.message;
+}
+
+/**
+ * What the API says that people can do about a file that was not read, likewise.
+ *
+ * @param {import("../shapes").FileError} error
+ */
+export function advised(error) {
+  return (language === "ja" && error.advice_ja) || error.advice || "";
 }

@@ -145,7 +145,7 @@ var explanations = map[Code]explanation{
 	TableExists:       {"Table exists", "表は既存", "A table or view has the target's name. Adopt the table, or choose another name.", "同じ名前の表かビューがあります。表を引き継ぐか、別の名前にしてください。"},
 	AlreadyUndone:     {"Already undone", "取り消し済み", "The load was undone before.", "この取り込みはすでに取り消されています。"},
 	CannotCorrect: {"Cannot correct", "修正できない", "The load with the rejects was undone, or a later one has taken its place; detail says what to do instead.",
-		"不備のある取り込みは取り消されたか、後の取り込みに置き換えられました。代わりの方法は detail にあります。"},
+		"エラー行のある取り込みは取り消されたか、後の取り込みに置き換えられました。代わりの方法は detail にあります。"},
 	HasLoads: {"File has loads", "取り込みがあるファイル",
 		"Undo the loads that errors lists, or leave the file.", "errors にある取り込みを取り消すか、ファイルを残してください。"},
 	UndoExpired:    {"Undo expired", "取り消しの期限切れ", "The load is older than UNDO_DAYS.", "UNDO_DAYS より古い取り込みです。"},

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sheetdrop/internal/sheet"
+	"sheetdrop/internal/task"
 	"sheetdrop/upload-api/internal/problem"
 )
 
@@ -209,6 +210,9 @@ func (in *previewed) read(ctx context.Context, text json.RawMessage) (found shee
 			"A workbook or a zip archive can be previewed only as a whole, up to %s. Upload it with dry_run=true instead.", problem.Size(in.Settings.MaxBytes))
 	case err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
 		return found, problem.New(problem.PreviewTimeout, "Reading the file took longer than %s. Upload it with dry_run=true instead.", in.Timeout)
+	}
+	if e := found.Error; e != nil {
+		e.Advice, e.AdviceJA = task.Failure{Code: task.FailureCode(e.Code)}.Advice()
 	}
 	return found, err
 }

@@ -107,6 +107,8 @@ type TaskError struct {
 	Code      task.FailureCode `json:"code" doc:"A stable code."`
 	Message   string           `json:"message" doc:"Human-readable, in English."`
 	MessageJA *string          `json:"message_ja" doc:"The same in Japanese; null in tasks older than the translations."`
+	Advice    string           `json:"advice,omitempty" doc:"What somebody can do about it, in English."`
+	AdviceJA  string           `json:"advice_ja,omitempty" doc:"The same in Japanese."`
 }
 
 // FileAndTask is an accepted file and the task that parses it.
@@ -165,6 +167,7 @@ func showSummary(s *task.Summary) *Summary {
 
 func showFailure(f task.Failure) *TaskError {
 	shown := &TaskError{Code: f.Code, Message: f.Message}
+	shown.Advice, shown.AdviceJA = f.Advice()
 	if f.MessageJA != "" {
 		shown.MessageJA = &f.MessageJA
 	}

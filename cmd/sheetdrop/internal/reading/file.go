@@ -124,7 +124,11 @@ func (f *File) print(ctx context.Context, in *input, p printer) error {
 		return f.Options.save(f.found)
 	}
 	if refused {
-		return words.Errorf("%s: %s (%s)", terminal.Printable(in.name), terminal.Printable(words.Localized(refusal.Message, refusal.MessageJA)), refusal.Code)
+		said := words.Sprintf("%s: %s (%s)", terminal.Printable(in.name), terminal.Printable(words.Localized(refusal.Message, refusal.MessageJA)), refusal.Code)
+		if advice := words.Localized(task.Failure{Code: task.FailureCode(refusal.Code)}.Advice()); advice != "" {
+			said += words.Sprintf("\n  next: %s", advice)
+		}
+		return errors.New(said)
 	}
 	return nil
 }
