@@ -12,12 +12,12 @@ var (
 	contentMissing = task.Failure{
 		Code:      task.ContentMissing,
 		Message:   "The file's bytes are no longer in the blob store.",
-		MessageJA: "ファイルの内容がストレージに残っていません。",
+		MessageJA: "ファイルの内容が Blob ストアに残っていません。",
 	}
 	contentChanged = task.Failure{
 		Code:      task.ContentChanged,
 		Message:   "The file's bytes in the blob store are not those that were uploaded.",
-		MessageJA: "ストレージにあるファイルの内容が、アップロードされたものと異なります。",
+		MessageJA: "Blob ストアにあるファイルの内容が、アップロードされたものと異なります。",
 	}
 	internalError = task.Failure{
 		Code:      task.InternalError,

@@ -20,7 +20,7 @@ func TestRejectsAreExplainedInJapanese(t *testing.T) {
 	want(t, p.out.String(), `  受注日      数量     備考
   date        integer  text
   2024/04/01  1,200    至急
-  読み取れなかったレコード：
+  エラー行：
   場所   列    コード        内容
   3行目  数量  missing_cell  2個のセルがありません。このレコードのセルは1個、見出しは3個です。
 `)

@@ -95,7 +95,7 @@ var (
 var (
 	keyUnknown = reason{KeyUnknown,
 		"The key is not that of a reject of the sheet that the file corrects.",
-		"キーが、修正対象のシートの不備行のものではありません。"}
+		"キーが、修正対象のシートのエラー行のものではありません。"}
 	noHeader = reason{ExtraCell,
 		"The cell stands in a column without a name.",
 		"列名のない列に値があります。"}
@@ -111,7 +111,7 @@ var (
 		"ファイルには空行しかありません。"}
 	allSkipped = reason{EmptyFile,
 		"The file has %d records, and the first %d are skipped: nothing is left to read.",
-		"ファイルのレコードは%d件で、先頭の%d件を読み飛ばす指定のため、読み取るものが残りません。"}
+		"ファイルのレコードは%d件で、先頭の%d件を除く指定のため、読み取るものが残りません。"}
 	noObjects = reason{EmptyFile,
 		"The file has no JSON objects with members.",
 		"ファイルにメンバーのあるJSONオブジェクトがありません。"}
@@ -138,16 +138,16 @@ var (
 		"ファイルのセルが上限の%d個を超えています。"}
 	tooManyRejects = reason{TooManyRejects,
 		"More records were rejected than the limit of %s.",
-		"読み取れないレコードが上限（%s）を超えています。"}
+		"エラー行が上限（%s）を超えています。"}
 	largeRejects = reason{TooManyRejects,
 		"The rejected records need more space in the database than the limit of %d bytes plus %d times the file's size.",
-		"読み取れないレコードのデータベース上のサイズが上限（%dバイトにファイルサイズの%d倍を加えた値）を超えています。"}
+		"エラー行のデータベース上のサイズが上限（%dバイトにファイルサイズの%d倍を加えた値）を超えています。"}
 	nothingToCorrect = reason{NothingToCorrect,
 		"The sheet whose rejects the file corrects does not exist, or not any more.",
 		"修正対象のシートが存在しないか、すでに削除されています。"}
 	wideCorrections = reason{TooManyColumns,
 		"Only the rejects of a sheet with at most %d columns can be corrected by a file.",
-		"ファイルで修正できるのは、列数が%d以下のシートの不備行だけです。"}
+		"ファイルで修正できるのは、列数が%d以下のシートのエラー行だけです。"}
 	noColumn = reason{MissingColumn,
 		"The sheet does not have the declared columns: %s. It has: %s.",
 		"宣言された列がシートにありません: %s。ある列: %s。"}
@@ -162,7 +162,7 @@ var (
 // The reasons to refuse a file because of one record; the record's own reason follows.
 var (
 	badHeader = reason{"", "The header (%s) cannot be read. ", "見出し（%s）を読めません。"}
-	oneReject = reason{RowRejected, "A record was rejected, and the policy allows none (%s). ", "読み取れないレコードがあるため、ファイル全体を中止しました（%s）。"}
+	oneReject = reason{RowRejected, "A record was rejected, and the policy allows none (%s). ", "エラー行があるため、ファイル全体を中止しました（%s）。"}
 )
 
 // refuse returns the reason as that of a file.

@@ -189,7 +189,7 @@ func TestPageCorrectsByKeyboard(t *testing.T) {
 	b.do(chromedp.KeyEvent("z", chromedp.KeyModifiers(kb.ModifierCtrl)))
 	b.until("it is undone", cell(4, 2)+`?.innerText === "Cem"`)
 	b.click("#send-corrected", "修正した 2 行を送信")
-	b.sees(".corrected", "修正した 2 行を登録しました")
+	b.sees(".corrected", "修正した 2 行を取り込みました")
 	if got := rows(t, app, task); got != "id,name\r\n1,Anna\r\n2,Bob\r\n3,Cem\r\n" {
 		t.Errorf("the rows are\n%s", got)
 	}

@@ -68,7 +68,7 @@ const english = {
 /** @type {typeof english} */
 const japanese = {
   title: "運用",
-  refused: "この画面は運用担当者専用です",
+  refused: "この画面は運用者専用です",
   refusedHint: "管理者に「operator」ロールを依頼し、もう一度サインインしてください。",
   refresh: "更新",
   asOf: (time) => `${time} 時点`,
@@ -86,7 +86,7 @@ const japanese = {
   accepted: "受付",
   completed: "完了",
   failedTasks: "失敗",
-  rows: "登録行数",
+  rows: "取り込み行数",
   bytes: "読み取りバイト数",
   chart: (what, sum, most) => `直近 24 時間の 1 時間ごとの${what}: 合計 ${sum}、1 時間あたり最大 ${most}。`,
   mostInHour: (n) => `最大 ${n}/時`,

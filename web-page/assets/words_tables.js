@@ -252,7 +252,7 @@ const japanese = {
   refused: (n) => `エラー ${n} 件`,
   checking: "テーブルと照合しています",
   loading: "テーブルに取り込んでいます",
-  cancelled: "取り消しました。テーブルは変わっていません。",
+  cancelled: "キャンセルしました。テーブルは変わっていません。",
   failed: "取り込めませんでした",
   toColumns: "列の対応に戻る",
   load: (rows) => (rows ? `${rows} 行を取り込む` : "取り込む"),
