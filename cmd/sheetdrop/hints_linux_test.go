@@ -11,7 +11,7 @@ import (
 )
 
 // hint is a line that says what a value may mean besides, or what kept a column from its type.
-var hint = regexp.MustCompile(`(?m)^  .* (is not \w+ for \d+ value|could also be |in \d+ cells?: ).*$`)
+var hint = regexp.MustCompile(`(?m)^  .* (is not \w+ for \d+ value|could also be |\(\w+\): \d).*$`)
 
 // The hints before an upload are those after it.
 func TestAllCommandsPrintTheSameHints(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"unicode"
 
+	"sheetdrop/cmd/sheetdrop/internal/report"
 	"sheetdrop/cmd/sheetdrop/internal/words"
 )
 
@@ -63,7 +64,30 @@ func TestEverySentenceIsThereInJapanese(t *testing.T) {
 // notInSources are texts of libraries, and words that are put together.
 var notInSources = []string{
 	"Show context-sensitive help.", "Drop a CSV or Excel file over HTTP, and its rows appear in PostgreSQL, exactly once.", "interrupted", "message", "task",
-	"%d %s%s", ", ", "%s: %s\n", "%s: %w", "%s: %s (%s)", "%s (%s)", "encoding", "delimiter", "newline", "records", "header",
+	"%d %s%s", ", ", ": ", "  %s (%s): %d", "%s: %s\n", "%s: %w", "%s: %s (%s)", "%s (%s)", "encoding", "delimiter", "newline", "records", "header",
+}
+
+// What is worth a look is said on the page in the same words.
+func TestWarningsAreSaidAsOnThePage(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "..", "web-page", "assets", "words.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, err := os.ReadFile(filepath.Join("..", "..", "internal", "sheet", "codes.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, warnings, _ := strings.Cut(string(codes), "// The codes of warnings")
+	warnings, _, _ = strings.Cut(warnings, "\n)")
+	for _, found := range regexp.MustCompile(`Code = "(\w+)"`).FindAllStringSubmatch(warnings, -1) {
+		english := report.WarningText(found[1])
+		for _, text := range []string{english, words.Texts()[english]} {
+			if text == found[1] || !strings.Contains(string(page), "    "+found[1]+": \""+text+"\",\n") {
+				t.Errorf("%s: %q", found[1], text)
+			}
+		}
+	}
 }
 
 func isJapanese(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Han) }
@@ -136,7 +160,7 @@ func texts(t *testing.T) map[string]string {
 					}
 				case *ast.ValueSpec: // the helps of options, and helps that are made
 					for i, name := range n.Names {
-						if name.Name == "optionHelps" {
+						if name.Name == "optionHelps" || name.Name == "warningTexts" {
 							for _, element := range n.Values[i].(*ast.CompositeLit).Elts {
 								add(literal(element.(*ast.KeyValueExpr).Value), path)
 							}

@@ -57,6 +57,8 @@ type sheetInfo struct {
 	name          string
 	visible       bool
 	leftOut       bool // its records are not read
+	noTable       bool // because it is a file of an archive that is no table
+	prose         bool // it is a text of sentences in one column
 	dialect       Dialect
 	candidates    []Candidate
 	columns       int      // number of columns if there is no header, or as the next two say; 0 if the first record decides
@@ -201,8 +203,18 @@ func (o opening) text(ctx context.Context, src beginning, head sample) (workbook
 		return nil, err
 	}
 	drawn, err := o.drawn(ctx, src, samples, f)
-	if err != nil || drawn != workbook(f) || !apart {
+	if err != nil || drawn != workbook(f) {
 		return drawn, err
+	}
+	if o.inArchive && f.layout.columns <= 1 {
+		lines, _, err := f.sampledLines(samples)
+		if err != nil {
+			return nil, errors.Join(err, f.close())
+		}
+		f.prose = isProse(lines)
+	}
+	if !apart {
+		return f, nil
 	}
 	return o.tables(src, f)
 }

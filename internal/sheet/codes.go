@@ -54,6 +54,7 @@ const (
 	MendedRecord      Code = "mended_record"      // a text's record that could be split only in another way than the others, or has quotes that stay as text
 	QuotedLine        Code = "quoted_line"        // a text's record that was quoted as a whole
 	BesideTable       Code = "beside_table"       // a cell beside the table, behind an empty column: it was not read
+	NoTable           Code = "no_table"           // a file of an archive that is no table: it was not read
 	UncertainEncoding Code = "uncertain_encoding" // text beyond ASCII whose encoding is a guess: its confidence is below 0.8
 )
 

@@ -43,6 +43,7 @@ type csvFile struct {
 	apart      bool     // another table below is none of this one's sheet
 	asideApart bool     // likewise, one beside it
 	next       nextSegment
+	prose      bool // it is a text of sentences in one column
 	blockSize  int
 }
 
@@ -114,6 +115,7 @@ func (f *csvFile) nextSheet() (*sheetInfo, records, error) {
 		rowNames:      f.layout.rowNames,
 		pad:           f.layout.pad,
 		part:          f.config.Cut,
+		prose:         f.prose,
 	}, f, nil
 }
 

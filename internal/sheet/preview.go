@@ -168,7 +168,9 @@ func (p *preview) sheet(book *Book, s *Sheet) (err error) {
 		err = shown.read(s)
 		options := book.Found(s)
 		shown.Options = &options
-	} else if !s.LeftOut() {
+	} else if s.LeftOut() {
+		shown.Warnings = append(shown.Warnings, s.Warnings()...)
+	} else {
 		p.found.Complete = false
 	}
 	p.found.Sheets = append(p.found.Sheets, shown.PreviewedSheet)

@@ -157,9 +157,12 @@ func (w warnings) list() []Warning {
 	return list
 }
 
-// Warnings returns the warnings about the records read so far.
+// Warnings returns the warnings about the records read so far, or why a file of an archive was not read.
 func (s *Sheet) Warnings() []Warning {
-	if s.records == nil {
+	switch {
+	case s.noTable:
+		return []Warning{{Code: NoTable, Count: 1}}
+	case s.records == nil:
 		return nil
 	}
 	return slices.Concat(s.labels.list(), s.short.list(), s.records.warnings())

@@ -20,7 +20,7 @@ import (
 )
 
 // zipFile is a zip archive of files, each of which is a sheet, or a workbook of sheets. They are unpacked one after the other. A
-// file that is no table is a sheet that is left out. Names of files name sheets, and nothing else.
+// file that is no table, or a text to be read by people, is a sheet that is left out. Names of files name sheets, and nothing else.
 type zipFile struct {
 	ctx      context.Context
 	opening  opening
@@ -150,7 +150,8 @@ func (z *zipFile) nextSheet() (*sheetInfo, records, error) {
 		}
 		z.number++
 		info.number, info.among = z.number, true
-		if info.name = strings.TrimSuffix(z.name+": "+info.name, ": "); !z.wants(info) {
+		info.name = strings.TrimSuffix(z.name+": "+info.name, ": ")
+		if info.noTable = info.prose && !saysTable(z.name) && z.opening.asked == ""; info.noTable || !z.wants(info) {
 			info.leftOut, records = true, nil
 		}
 		return info, records, nil
@@ -166,7 +167,7 @@ func (z *zipFile) next(f *zip.File) (left *sheetInfo, err error) {
 		return nil, z.within(err)
 	}
 	z.number++
-	return &sheetInfo{number: z.number, name: shortName(path.Base(f.Name)), visible: true, leftOut: true}, nil
+	return &sheetInfo{number: z.number, name: shortName(path.Base(f.Name)), visible: true, leftOut: true, noTable: true}, nil
 }
 
 // within says which file of the archive a refusal is about.
@@ -240,12 +241,13 @@ func (z *zipFile) textSize() int64 { return 0 }
 
 func (z *zipFile) close() error { return z.closeCurrent() }
 
-// isBeside reports whether an entry is a directory, or one that operating systems add to people's files.
+// isBeside reports whether an entry is a directory, or one that operating systems and programs add to people's files: mostly hidden ones, and
+// those that Excel makes while it has a workbook open.
 func isBeside(f *zip.File) bool {
 	name := strings.ReplaceAll(f.Name, `\`, "/")
 	base := path.Base(name)
-	return strings.HasSuffix(name, "/") || strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(base, "._") ||
-		base == ".DS_Store" || strings.EqualFold(base, "thumbs.db") || strings.EqualFold(base, "desktop.ini")
+	return strings.HasSuffix(name, "/") || strings.HasPrefix(name, "__MACOSX/") || strings.HasPrefix(base, ".") ||
+		strings.HasPrefix(base, "~$") || strings.EqualFold(base, "thumbs.db") || strings.EqualFold(base, "desktop.ini")
 }
 
 // maxNamed is how many of an archive's files a message names.

@@ -96,3 +96,34 @@ func TestWorkbookInAnArchive(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// What people put beside the tables of an archive to be read is listed and not read, unless somebody asks for it; what programs put there is
+// not even listed. A list stays a table, and so do sentences in a file whose name says so.
+func TestTextsAmongTheTablesOfAnArchive(t *testing.T) {
+	t.Parallel()
+	const readme = "Sales export, January 2024\n\nThis archive contains the monthly sales export.\nThe file orders.csv has one row per order, net of VAT.\n"
+	content := zipOf(t, "readme.txt", readme, "お読みください.txt", "売上について\n\n1月の売上データです。\nお問い合わせは情報システム部まで。\n",
+		"LICENSE", "Copyright 2024 Example Ltd.\n\nPermission is granted, free of charge, to any person, to copy it.\n",
+		"orders.csv", "id;name\n1;x\n", "names.txt", "name\nAnna Bell\nBob Ross\n", "comments.csv", "comment\nIt works very well.\nNot what I wanted.\n",
+		".gitignore", "*.tmp\n", "~$orders.xlsx", "x", "__MACOSX/._orders.csv", "\x00\x05\x16\x07")
+	want := []string{
+		"sheet 1 readme.txt visible=true", "sheet 2 お読みください.txt visible=true", "sheet 3 LICENSE visible=true",
+		"sheet 4 orders.csv visible=true", "header 1: id|name", "row 2: 1|x",
+		"sheet 5 names.txt visible=true", "header 1: name", "row 2: Anna Bell", "row 3: Bob Ross",
+		"sheet 6 comments.csv visible=true", "header 1: comment", "row 2: It works very well.", "row 3: Not what I wanted.",
+	}
+	got := read(t, content, Options{}, DefaultLimits())
+	if i := firstDifference(got, want); i >= 0 {
+		t.Errorf("line %d:\n got %q\nwant %q", i, at(got, i), at(want, i))
+	}
+	found, err := ReadPreview(t.Context(), strings.NewReader(content), Part{}, Options{}, PreviewLimits{Limits: DefaultLimits(), Sheets: 9, Records: 9, ShownColumns: 9, Bytes: 999})
+	if err != nil || len(found.Sheets) != 6 || len(found.Sheets[2].Warnings) != 1 || found.Sheets[2].Warnings[0].Code != NoTable || len(found.Sheets[3].Warnings) != 0 {
+		t.Errorf("preview: %+v, %v", found.Sheets, err)
+	}
+	if got := read(t, content, Options{Sheet: "readme.txt"}, DefaultLimits()); !slices.Contains(got, "row 3: This archive contains the monthly sales export.") {
+		t.Errorf("%q", got)
+	}
+	if got := read(t, zipOf(t, "readme.txt", readme, "LICENSE", readme), Options{}, DefaultLimits()); got[len(got)-1] != "refused unsupported_format" {
+		t.Errorf("%q", got)
+	}
+}

@@ -259,6 +259,7 @@ const warningWords = {
     short_record: "Short records, filled up",
     mended_record: "Records split otherwise, or stray quotes",
     quoted_line: "Lines that were quoted as a whole",
+    no_table: "A file of the archive that is no table, not read",
   },
   ja: {
     no_cached_value: "結果が保存されていない数式(空として読み取り)",
@@ -272,6 +273,7 @@ const warningWords = {
     short_record: "末尾のセルが足りない行(nullで補完)",
     mended_record: "別の方法で分割した行、余分な引用符",
     quoted_line: "行全体が引用符で囲まれていた行",
+    no_table: "アーカイブ内の表ではないファイル(読み取りなし)",
   },
 };
 

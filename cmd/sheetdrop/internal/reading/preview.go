@@ -51,7 +51,11 @@ func (p *previewPrinter) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	p.counts.Add(n)
 	title := sheetTitle(p.name, s)
 	if s.LeftOut() {
-		p.out.printf("%s: hidden, not read\n\n", title)
+		if s.Visible() {
+			p.out.printf("%s: no table, not read\n\n", title)
+		} else {
+			p.out.printf("%s: hidden, not read\n\n", title)
+		}
 		return nil
 	}
 	p.out.printf("%s\n", title)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"strings"
 
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
@@ -31,6 +32,25 @@ func typeHints(columns []Column) string {
 	return b.String()
 }
 
+// warningTexts are what the page says of each code, too.
+var warningTexts = map[string]string{
+	"no_cached_value":    "Formulas without a stored result, read as empty",
+	"no_date":            "Numbers formatted as dates that are none",
+	"label_cut":          "Header labels that were cut",
+	"text_formula":       "Formulas that are nothing but a text, read as that text",
+	"error_value":        "Formulas that end in an error, read as empty",
+	"uncertain_encoding": "Text whose encoding is a guess",
+	"text_apostrophe":    "Text marked by an apostrophe, read without it",
+	"beside_table":       "Cells beside the table, not read",
+	"short_record":       "Short records, filled up",
+	"mended_record":      "Records split otherwise, or stray quotes",
+	"quoted_line":        "Lines that were quoted as a whole",
+	"no_table":           "A file of the archive that is no table, not read",
+}
+
+// WarningText returns what a warning says, in English; its code if that is of a newer server.
+func WarningText(code string) string { return cmp.Or(warningTexts[code], code) }
+
 func warningLines(warnings []Warning) string {
 	var b strings.Builder
 	for _, w := range warnings {
@@ -38,7 +58,10 @@ func warningLines(warnings []Warning) string {
 		if w.Count > int64(len(w.Refs)) {
 			more = ", …"
 		}
-		b.WriteString(words.Sprintf("  %s in %d %s: %s%s", w.Code, w.Count, terminal.Plural(w.Count, "cell"), strings.Join(w.Refs, ", "), more))
+		b.WriteString(words.Sprintf("  %s (%s): %d", words.In(WarningText(w.Code)), w.Code, w.Count))
+		if len(w.Refs) > 0 {
+			b.WriteString(words.In(": ") + strings.Join(w.Refs, ", ") + more)
+		}
 		if len(w.Encodings) > 0 {
 			b.WriteString(" (" + strings.Join(w.Encodings, words.In(" or ")) + ")")
 		}

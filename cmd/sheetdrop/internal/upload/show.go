@@ -2,6 +2,7 @@ package upload
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -117,6 +118,10 @@ func (u *Uploader) showSheet(ctx context.Context, d *delivery, s client.Sheet) e
 	}
 	if !s.Visible && s.RowsRead == 0 {
 		u.console.Printf("%s: hidden, not read\n\n", title)
+		return nil
+	}
+	if slices.ContainsFunc(s.Warnings, func(w client.Warning) bool { return w.Code == "no_table" }) {
+		u.console.Printf("%s: no table, not read\n\n", title)
 		return nil
 	}
 	u.console.Printf("%s\n", title)
