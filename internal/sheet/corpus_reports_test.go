@@ -39,4 +39,12 @@ var reportFiles = []corpusFile{
 	{"psql-below-a-title", "utf-8", "", 1, 1, counts{3, 0, 3}, "town|people|since", [2]string{"4 row Ayr|46000|2001-04-01", "6 row |1200|"}},
 	{"fixed-width-underlined-below-titles", "utf-8", "", 2, 1, counts{3, 0, 5}, "Code|Place|Bays|Rent", [2]string{"5 row D-1|Leith, docks|12|880.00", ""}},
 	{"header-groups-beside-a-name", "utf-8", ",", 0, 2, counts{3, 0, 0}, "Slot|Mon early|Mon late|Tue early|Tue late", [2]string{"3 row gate|Ann|Bo|Ann|Cy", ""}},
+	{"parts-of-a-report-with-few-rows", "utf-8", ",", 9, 1, counts{3, 0, 9}, "Came|Given name|Family name|Mail|Booked|From|Until|Minutes", [2]string{"12 row No|Bo|Birch|bo@reef.example|Feb 21 2025 11:40 AM|--|--|--", ""}},
+	{"sentences-with-as-many-commas-stay", "utf-8", ";", 0, 1, counts{8, 0, 0}, "What was said", [2]string{"7 row Thanks", ""}},
+	{"list-with-titles-above-a-shorter-table", "utf-8", "\t", 9, 1, counts{3, 6, 10}, "Name|First seen|Last seen|Stayed|Role", [2]string{"11 row Ann Ash|3/4/25, 9:00:12 AM|3/4/25, 9:31:00 AM|30m 48s|Chair", ""}},
+	{"two-columns-above-a-shorter-table-stay", "utf-8", "\t", 1, 1, counts{5, 5, 2}, "Quay|Crates", [2]string{"3 row North|3", ""}},
+	{"runs-of-blanks-below-a-comment-above-them", "utf-8", "", 0, 1, counts{6, 0, 0}, "step|x|y|energy", [2]string{"2 row 1|3.480375|-4.538135|1.8268E-01", ""}},
+	{"fixed-width-with-a-number-sign-as-name", "utf-8", "", 0, 1, counts{4, 0, 0}, "#|berth|boat|length", [2]string{"4 row 10|South 1|Corvus|31.00", ""}},
+	{"last-rows-named-by-words-beside-a-constant", "utf-8", ",", 0, 1, counts{6, 0, 0}, "no|owner|hours|rate", [2]string{"7 row polish||5.0|5", ""}},
+	{"last-row-of-averages-beside-a-constant", "utf-8", ",", 0, 1, counts{3, 0, 1}, "no|owner|hours|bays|mass|rate", [2]string{"5 skip mean||2.5|15|81.05|5", ""}},
 }

@@ -118,7 +118,7 @@ func (t *textTables) above(f *csvFile) (*csvFile, error) {
 // place is where a record begins: in the text, and by its line from the first one that is read.
 type place struct{ offset, line int64 }
 
-// partsAbove returns the places, above the table's header, of records that stand below blank ones.
+// partsAbove returns the places, above the table's header, of records that stand below blank ones, or are a title below others.
 func (f *csvFile) partsAbove() (parts []place, err error) {
 	s, err := takeSample(f.ctx, f.src, f.start, f.src.Size())
 	if err != nil {
@@ -134,12 +134,22 @@ func (f *csvFile) partsAbove() (parts []place, err error) {
 			return parts, nil //nolint:nilerr // what ends the text, or cannot be read, ends the parts, too
 		}
 		isBlank := len(bytes.Trim(rec.Raw, f.blanks)) == 0
-		if blank && !isBlank && no > 1 {
+		if (blank && !isBlank || isAlone(rec)) && no > 1 {
 			parts = append(parts, place{rec.Offset, rec.Line})
 		}
 		blank = isBlank
 	}
 	return parts, nil
+}
+
+// isAlone reports whether a record has a text in its first cell and nothing else.
+func isAlone(rec *csv.Record) bool {
+	for i, field := range rec.Fields {
+		if isEmpty := field.Start == field.End; isEmpty != (i > 0) {
+			return false
+		}
+	}
+	return len(rec.Fields) > 0
 }
 
 // asksFor reports whether the options ask for this table of a text alone.

@@ -148,6 +148,11 @@ func TestEachTableIsASheet(t *testing.T) {
 			`1 ""`, "1 skip Site:|Quay|", "2 skip From:|May|", "4 header a|b|c|d|e", "5 row x0|u|1|2|3", "6 row x1|v|3|4|5",
 			`2 "table 2"`, "8 header f|g|h|i", "9 row y0|2.5|1|2", "10 row y1|3.5|1|3", `3 "table 3"`, "12 header k|l|m|n",
 		}, numbered(13, 20, "row z|5|6|7"))},
+		"one between titles without blank lines": {"Report,\nTutors,\ntutor,mail,minutes\nIda,ida@x.org,64\nPer,per@x.org,61\nGuests,\ncame,name,town,minutes\n" +
+			strings.Repeat("yes,Ann,Bath,59\n", 5), all, slices.Concat([]string{
+			`1 ""`, "1 skip Report|", "2 skip Tutors|", "3 header tutor|mail|minutes", "4 row Ida|ida@x.org|64", "5 row Per|per@x.org|61",
+			`2 "table 2"`, "6 skip Guests|", "7 header came|name|town|minutes",
+		}, numbered(8, 5, "row yes|Ann|Bath|59"))},
 		"one above another that is ten times as long": {"a,b,c\n" + strings.Repeat("x,1,k\n", 3) + "\nReadings\nCh1,Ch2,Ch3\n" + strings.Repeat("0.5,6.5,7\n", 30), nil,
 			slices.Concat([]string{`1 ""`, "1 skip a|b|c"}, numbered(2, 3, "skip x|1|k"), []string{"6 skip Readings", "7 header Ch1|Ch2|Ch3"}, numbered(8, 30, "row 0.5|6.5|7"))},
 		"one above another that is nine times as long": {"a,b,c\n" + strings.Repeat("x,1,k\n", 3) + "\nk,l,m,n\n" + strings.Repeat("y,5,6,7\n", 27), nil,

@@ -156,17 +156,22 @@ func (t *tally) read(p piece, d Dialect, sc *csv.Scanner) {
 // run counts records of one width that follow each other.
 type run struct{ width, records int }
 
-// add adds a record, and returns how many more records stand in runs of several columns that are long enough.
+// add adds a record, and returns how many more records stand in runs of several columns that are long enough: a header and a row are, if
+// they have more commas than prose.
 func (r *run) add(width int) int {
 	if width != r.width {
 		*r = run{width: width}
 	}
+	enough := Evidence
+	if width > proseCommas+1 {
+		enough = Narrow
+	}
 	r.records++
 	switch {
-	case width == 1 || r.records < Evidence:
+	case width == 1 || r.records < enough:
 		return 0
-	case r.records == Evidence:
-		return Evidence
+	case r.records == enough:
+		return enough
 	}
 	return 1
 }

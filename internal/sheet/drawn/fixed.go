@@ -140,6 +140,9 @@ func (t *Table) nameColumns(lines [][]byte) bool {
 		return false
 	}
 	names, _ := t.Split(nil, lines[first])
+	if _, mark := uncommented(names[0]); mark != "" && mark == string(names[0]) && t.isEmpty(lines[first+1:], 0) {
+		return false // the names are a comment
+	}
 	starts, used := t.starts[:1], make([]bool, maxWidth)
 	mark(used, lines[first])
 	for i, name := range names {

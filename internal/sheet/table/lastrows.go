@@ -125,7 +125,7 @@ func (t *total) goesOn(v float64, reading int) bool {
 	return t.n >= evidence && t.max[reading]-t.min[reading] == float64(t.n-1) && v == t.max[reading]+1
 }
 
-// isMean reports whether the numbers, read in one way, have that average, rounded to its decimals.
+// isMean reports whether the numbers, read in one way, have that average, rounded to its decimals, and are not all the same.
 func (t *total) isMean(f figure, reading int) bool {
-	return math.Abs(t.sum[reading]/float64(t.n)-f.value[reading]) <= math.Pow10(-f.decimals[reading])/2+1e-9
+	return t.min[reading] < t.max[reading] && math.Abs(t.sum[reading]/float64(t.n)-f.value[reading]) <= math.Pow10(-f.decimals[reading])/2+1e-9
 }

@@ -1,5 +1,11 @@
 package table
 
+import (
+	"iter"
+
+	"sheetdrop/internal/sheet/kind"
+)
+
 // belowEndedList returns the width of a table of four columns or more below a blank record and a list of names with their values, which
 // have a delimiter behind them, as the table's header has not; 0 if there is none. Titles may stand above the list.
 //
@@ -30,8 +36,9 @@ func belowEndedList(rows []row) int {
 	return wideBelow(rows[head:], listCells+1).width
 }
 
-// amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report: it has a
-// header, three columns or more, and as many records as the longest list. It is 0 if there is none.
+// amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report: the first one
+// that has a header, three columns or more, and as many records as the longest list. It is 0 if there is none. Lists whose values are not of
+// one kind are no table, however long they are.
 //
 //	Sample,S-1
 //	Operator,Lee
@@ -41,26 +48,50 @@ func belowEndedList(rows []row) int {
 //	2,4.58,312
 //	3,5.44,396
 func amongLists(rows []row) int {
-	longest, width, most, n := 0, 0, 0, 0
-	for i, r := range rows {
-		if r.blank || r.broken || i > 0 && r.width != rows[i-1].width {
-			n = 0
-		}
-		if r.blank || r.broken {
-			continue
-		}
-		if n++; r.width == listCells {
-			longest = max(longest, n)
-		}
-		if r.width <= listCells || n <= max(most, evidence) {
-			continue
-		}
-		if columnKinds(rows[i-n+2:i+1], r.width).isUnlike(rows[i-n+1]) {
-			width, most = r.width, n
+	for run := range runsOf(rows) {
+		width := run[0].width
+		if width > listCells && len(run) > evidence && columnKinds(run[1:], width).isUnlike(run[0]) && len(run) >= longestList(rows) {
+			return width
 		}
 	}
-	if most < longest {
-		return 0
+	return 0
+}
+
+// longestList returns how many records of two cells follow each other at most, names with values of several kinds aside.
+func longestList(rows []row) (longest int) {
+	for run := range runsOf(rows) {
+		if run[0].width == listCells && !isMixedList(run) {
+			longest = max(longest, len(run))
+		}
 	}
-	return width
+	return longest
+}
+
+// runsOf returns the records that follow each other and have one width.
+func runsOf(rows []row) iter.Seq[[]row] {
+	return func(yield func([]row) bool) {
+		from := 0
+		for i := range len(rows) + 1 {
+			ends := i == len(rows) || rows[i].blank || rows[i].broken
+			if i > from && (ends || rows[i].width != rows[from].width) {
+				if !yield(rows[from:i]) {
+					return
+				}
+				from = i
+			}
+			if ends {
+				from = i + 1
+			}
+		}
+	}
+}
+
+// isMixedList reports whether the records are names with values of several kinds.
+func isMixedList(rows []row) bool {
+	kinds := map[kind.Kind]int{}
+	for _, r := range rows {
+		kinds[r.kinds[1]]++
+	}
+	values := len(rows) - kinds[kind.Word] - kinds[kind.Empty]
+	return isList(rows) && values > 0 && share(len(rows)-values, len(rows)) < columnOfKind && dominant(kinds) == kind.Word
 }
