@@ -64,7 +64,7 @@ type sheetInfo struct {
 	columns       int      // number of columns if there is no header, or as the next two say; 0 if the first record decides
 	uniform       bool     // an empty cell more in the header is none
 	nameIsNoValue bool     // the name of the only column is none of its values
-	marked        bool     // the header's first cell is the mark of a comment
+	marked        bool     // the header begins with the mark of a comment
 	unlabelled    bool     // cells less in the header mean that the last columns have no names
 	rowNames      bool     // the header lacks the first column's cell
 	pad           bool     // short records lack cells at their end that others often leave empty

@@ -27,7 +27,7 @@ var openDataFiles = []corpusFile{
 	{"settings-above-days-and-levels", "utf-8", ",", 6, 1, counts{18, 0, 6}, "Taken|LVL (m)", [2]string{"4 skip Datum|chart", ""}},
 	{"names-above-years-and-quarters", "utf-8", ",", 3, 1, counts{47, 0, 3}, "Next|11 August 2021", [2]string{"1 skip Name|Output of quarries, adjusted", ""}},
 	{"settings-of-which-the-last-has-no-value", "utf-8", ",", 4, 0, counts{40, 0, 4}, "column_1|column_2", [2]string{"4 skip Notes|", "5 row 2001|66.1"}},
-	{"comments-longer-than-the-table", "utf-8", ";", 10, 1, counts{3, 0, 10}, "# Month|Sun|Haze", [2]string{"12 row 2020-01|41.2|0.31", ""}},
+	{"comments-longer-than-the-table", "utf-8", ";", 10, 1, counts{3, 0, 10}, "Month|Sun|Haze", [2]string{"12 row 2020-01|41.2|0.31", ""}},
 	{"footer-note-of-two-padded-lines", "utf-8", ",", 2, 1, counts{6, 0, 4}, "County|Code|Full|Part|Evening", [2]string{"9 row FORTH|FO|9057|1735|947", ""}},
 	{"footer-terms-of-use-padded", "utf-8", ",", 0, 1, counts{5, 0, 14}, "Day|Action|Fund|Units|Amount", [2]string{"6 row 07/03/2023|buy|Metal|9|220.0", ""}},
 	{"footer-balance-in-place-of-a-day", "utf-8", ",", 0, 1, counts{5, 0, 1}, "Day|Details|Amount|Balance", [2]string{"7 skip Balance|154.30||", ""}},

@@ -21,7 +21,7 @@ var publicFiles = []corpusFile{
 	{"runs-of-blanks-with-words-for-no-number", "utf-8", "", 2, 1, counts{7, 0, 2}, "date|time|type|port|C|stdev|N", [2]string{"4 row 230130|104930|air|8|nan|nan|nan", ""}},
 	{"trailing-delimiter-of-a-header-and-two-rows", "utf-8", ";", 5, 1, counts{2, 0, 5}, "Bestand|WKN|Name|Kurs|Frei", [2]string{"7 row 10,00|W1|Anleihe|11,00|ja", ""}},
 	{"times-and-counts-behind-a-comma", "utf-8", ",", 0, 0, counts{10, 0, 0}, "column_1|column_2", [2]string{"4 row 2026-03-02 06:03:00|75", ""}},
-	{"comments-below-the-one-with-names", "utf-8", ",", 1, 1, counts{4, 0, 3}, "# day|depth [m]|by", [2]string{"4 row 2026-05-01|4.15|Lee", "5 skip # after the storm"}},
+	{"comments-below-the-one-with-names", "utf-8", ",", 1, 1, counts{4, 0, 3}, "day|depth [m]|by", [2]string{"4 row 2026-05-01|4.15|Lee", "5 skip # after the storm"}},
 	{"runs-of-blanks-pairs-below-comments", "utf-8", "", 2, 1, counts{8, 0, 2}, "angle|counts", [2]string{"4 row 10.0000|120.5010", ""}},
 	{"short-tables-above-the-table", "utf-8", ",", 11, 1, counts{4, 0, 11}, "Well|Filter|Day|Level (cm)|Ground (cm)|Remark", [2]string{"13 row W-17|01|14-06-2024|275|35|", ""}},
 	{"short-tables-above-a-single-row", "utf-8", ";", 11, 1, counts{1, 0, 11}, "Card|Day|Booked|Amount|Currency|Text", [2]string{"13 row *7428|2026-07-06|2026-07-08|-4,50|EUR|Bakery", ""}},

@@ -47,4 +47,5 @@ var reportFiles = []corpusFile{
 	{"fixed-width-with-a-number-sign-as-name", "utf-8", "", 0, 1, counts{4, 0, 0}, "#|berth|boat|length", [2]string{"4 row 10|South 1|Corvus|31.00", ""}},
 	{"last-rows-named-by-words-beside-a-constant", "utf-8", ",", 0, 1, counts{6, 0, 0}, "no|owner|hours|rate", [2]string{"7 row polish||5.0|5", ""}},
 	{"last-row-of-averages-beside-a-constant", "utf-8", ",", 0, 1, counts{3, 0, 1}, "no|owner|hours|bays|mass|rate", [2]string{"5 skip mean||2.5|15|81.05|5", ""}},
+	{"number-sign-for-a-number-stays", "utf-8", ",", 0, 1, counts{3, 0, 0}, "# sold|fruit|price", [2]string{"2 row 12|pear|0.40", ""}},
 }

@@ -115,7 +115,7 @@ var structureFiles = []corpusFile{
 	{"titles-of-parts-above-few-codes", "utf-8", ",", 0, 1, counts{3, 0, 2}, "Doc|Day|Due|Sum", [2]string{"2 skip 20001 Ash Ltd|||", "6 row D-13|2024-05-04|2024-05-18|59.50"}},
 	{"first-row-of-what-was-carried", "utf-8", ",", 0, 1, counts{5, 0, 0}, "Day|No|Text|In|Out|Stand", [2]string{"2 row ||Brought forward from May|||320.50", ""}},
 	{"among-sums-of-parts-japanese", "utf-8", ",", 0, 1, counts{4, 0, 5}, "科目|今年|去年", [2]string{"5 skip 収入合計|1,510|1,550", "10 skip 収支差額|985|1,029"}},
-	{"comments-with-types-below-the-names", "utf-8", "\t", 0, 1, counts{3, 0, 1}, "#sample|site|kind|ph", [2]string{"3 row S1|quay|water|6.8", ""}},
+	{"comments-with-types-below-the-names", "utf-8", "\t", 0, 1, counts{3, 0, 1}, "sample|site|kind|ph", [2]string{"3 row S1|quay|water|6.8", ""}},
 	{"footer-notes-split-by-commas", "utf-8", ",", 0, 1, counts{3, 0, 5}, "Town|2021|2022|2023", [2]string{"4 row Cove|8.1|8.4|8.8", ""}},
 	{"above-settings-with-units-and-a-title", "utf-8", ",", 7, 1, counts{4, 0, 7}, "nm|absorbance", [2]string{"9 row 400|0.112", ""}},
 	{"blank-line-above-names-in-a-comment", "utf-8", ",", 0, 1, counts{4, 0, 1}, "id|name|weight", [2]string{"3 row 1|bolt|2.5", ""}},

@@ -49,6 +49,17 @@ func TestDeclaredColumnIsMissing(t *testing.T) {
 	}
 }
 
+// The name of a commented header may be declared with and without the mark.
+func TestDeclaredNameOfACommentedHeader(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"id", "#id"} {
+		got := under(t, "##made by hand\n#id,town\n1,Bath\n2,York\n", DefaultLimits(), map[string][]string{"column": {name + ":integer"}})
+		if len(got) == 0 || got[len(got)-1] != "row 4: 2|York" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}
+
 // The names of declared columns tell the header from records of which every declared value is wrong, wherever it stands; names that only
 // rows of a header make together do so, too.
 func TestDeclaredNamesTellTheHeader(t *testing.T) {

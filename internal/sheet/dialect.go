@@ -45,7 +45,7 @@ type layout struct {
 	quotedBlanks  bool         // records of empty quotes alone are blank
 	nameIsNoValue bool         // the name of the only column is none of its values
 	listed        bool         // the header lists the names with a delimiter of its own
-	marked        bool         // the header's first cell is the mark of a comment
+	marked        bool         // the header begins with the mark of a comment
 	unlabelled    bool         // cells less in the header mean that the last columns have no names
 	rowNames      bool         // the header lacks the first column's cell
 	ended         bool         // a delimiter ends each record, and separates nothing

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"sheetdrop/internal/sheet/csv"
 	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/table"
 	"sheetdrop/internal/sheet/types"
@@ -61,12 +62,24 @@ func (s *Sheet) fitLabels(names []string) []string {
 		if names[0] = list; len(names) == 1 {
 			names = strings.Fields(list)
 		}
+	} else if s.marked && s.declared[strings.TrimSpace(names[0])] == nil {
+		names = uncommented(names)
 	}
 	for s.uniform && len(names) > s.sheetInfo.columns && strings.TrimSpace(names[len(names)-1]) == "" {
 		names = names[:len(names)-1]
 	}
 	if missing := s.sheetInfo.columns - len(names); s.unlabelled && missing > 0 {
 		return append(slices.Clone(names), make([]string, missing)...)
+	}
+	return names
+}
+
+// uncommented returns the names without the mark of a comment before the first one, unless others have it, too.
+func uncommented(names []string) []string {
+	hasMark := func(name string) bool { return csv.WithoutMark(name) != name }
+	if name := csv.WithoutMark(names[0]); name != "" && !slices.ContainsFunc(names[1:], hasMark) {
+		names = slices.Clone(names)
+		names[0] = name
 	}
 	return names
 }

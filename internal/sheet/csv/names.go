@@ -1,6 +1,9 @@
 package csv
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // CommentMarks begin lines that are comments, as programs write them into data; the last of them may name the columns.
 var CommentMarks = []string{"#", "//", "%", "!", ";", "--", "*", "'", "REM ", "rem "}
@@ -50,6 +53,11 @@ func CutMark(line []byte) (text []byte, mark string) {
 		}
 	}
 	return text, ""
+}
+
+// WithoutMark returns a name of a column without the mark of a comment that programs write before the first one, once or several times.
+func WithoutMark(name string) string {
+	return strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(name), repeatedMarks))
 }
 
 // behindMark returns a line without blanks and the mark of a comment that it begins with, and reports whether no blank follows the mark.

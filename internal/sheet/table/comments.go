@@ -63,6 +63,11 @@ func (r row) isMarked(columns int) bool {
 		r.isWithoutValues()
 }
 
+// isCommentAmong reports whether the header begins with a mark as comments among the rows do.
+func (l Layout) isCommentAmong(head row, rows []row) bool {
+	return head.mark != "" && slices.ContainsFunc(rows, func(r row) bool { return r.mark == head.mark && (r.comment || r.width < l.Columns) })
+}
+
 // setBroken rules records out that are comments.
 func setBroken(rows []row) {
 	for i := range rows {

@@ -20,7 +20,7 @@ type Layout struct {
 	Leading    int  // empty cells at the beginning of each record that belong to no column
 	Uniform    bool // nearly all records have Columns cells: an empty cell more in the header is none
 	Listed     bool // the header lists the names with a delimiter of its own
-	Marked     bool // the header's first cell is the mark of a comment, behind which blanks separate the names
+	Marked     bool // the header is a comment: a mark stands before the first name, or, where blanks separate the names, in a cell of its own
 	Unlabelled bool // cells less in the header mean that the last columns have no names
 	// the header has no cell for the first column, which names the rows: its cells belong to the columns from the
 	// second on

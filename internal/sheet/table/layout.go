@@ -94,10 +94,10 @@ func (l *Layout) aboveOther(rows []row, h Hints) (above []row, first int) {
 
 // describe tells what the header, which ends before row start, and the rows below it are like.
 func (l *Layout) describe(d dialect.Dialect, rows []row, start int) {
-	head, rows := lastHeader(rows, start), rows[start:]
+	head, above, rows := lastHeader(rows, start), rows[:max(0, start-1)], rows[start:]
 	l.Uniform = isUniform(rows, l.Columns) || len(rows) > 0 && rows[0].width < l.Columns && isUniform(rows, rows[0].width)
 	own := columnKinds(rows, l.Columns)
-	l.Marked = l.Header == 1 && d.Delimiter == " " && head.isMarked(l.Columns)
+	l.Marked = l.Header == 1 && (d.Delimiter == " " && head.isMarked(l.Columns) || l.isCommentAmong(head, above) || l.isCommentAmong(head, rows))
 	l.Unlabelled = l.Uniform && (own.endInWords() || !d.MayStandInNumbers())
 	l.Named = l.Header > 0 && own.isNamedBy(head)
 	l.NameIsNoValue = l.Columns == 1 && l.Header > 0 && isNameNoValue(head, rows)

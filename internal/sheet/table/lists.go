@@ -36,9 +36,9 @@ func belowEndedList(rows []row) int {
 	return wideBelow(rows[head:], listCells+1).width
 }
 
-// amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report: the first one
-// that has a header, three columns or more, and as many records as the longest list. It is 0 if there is none. Lists whose values are not of
-// one kind are no table, however long they are.
+// amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report: the first
+// one that has a header, three columns or more, and as many records as the longest list. It is 0 if there is none. Lists whose values are
+// not of one kind are no table, however long they are.
 //
 //	Sample,S-1
 //	Operator,Lee
