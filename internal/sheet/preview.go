@@ -164,13 +164,14 @@ func (p *preview) sheet(book *Book, s *Sheet) (err error) {
 		HeaderCandidates: []HeaderCandidate{}, Columns: []Column{}, Rows: []RowPreview{}, Rejects: []RejectPreview{}, Skipped: []SkippedRecord{},
 		Warnings: []Warning{},
 	}}
-	if shown.Read {
+	switch {
+	case shown.Read:
 		err = shown.read(s)
 		options := book.Found(s)
 		shown.Options = &options
-	} else if s.LeftOut() {
+	case s.LeftOut():
 		shown.Warnings = append(shown.Warnings, s.Warnings()...)
-	} else {
+	default:
 		p.found.Complete = false
 	}
 	p.found.Sheets = append(p.found.Sheets, shown.PreviewedSheet)

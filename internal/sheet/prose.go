@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// isProse reports whether lines are a text to be read by people, such as the readme of an archive: at least half of those that are not blank
-// are sentences. A list has a name or a number a line.
+// isProse reports whether lines are a text to be read by people, such as the readme of an archive: at least half of those that are not
+// blank are sentences. A list has a name or a number a line.
 func isProse(lines [][]byte) bool {
 	all, sentences := 0, 0
 	for _, line := range lines {

@@ -241,8 +241,8 @@ func (z *zipFile) textSize() int64 { return 0 }
 
 func (z *zipFile) close() error { return z.closeCurrent() }
 
-// isBeside reports whether an entry is a directory, or one that operating systems and programs add to people's files: mostly hidden ones, and
-// those that Excel makes while it has a workbook open.
+// isBeside reports whether an entry is a directory, or one that operating systems and programs add to people's files: mostly hidden ones,
+// and those that Excel makes while it has a workbook open.
 func isBeside(f *zip.File) bool {
 	name := strings.ReplaceAll(f.Name, `\`, "/")
 	base := path.Base(name)

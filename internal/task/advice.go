@@ -6,7 +6,7 @@ type advice struct {
 	anotherFile       bool // no other options help
 }
 
-// Advice returns what somebody can do about the failure, in English and Japanese; "" for a code of a record, in a header that cannot be read.
+// Advice returns what somebody can do about the failure, in English and Japanese; "" for a code of a record, that of a header.
 // It is the one place of these sentences: API, page and command line show them.
 func (f Failure) Advice() (english, japanese string) {
 	found := advices[f.Code]

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// plain says in plain words what huma, and what reads ids, say of a value that cannot be: what was expected. As in japanese the first ones are
-// formats of package fmt, {1} stands for the first value, and the first match counts.
+// plain says in plain words what huma, and what reads ids, say of a value that cannot be: what was expected. As in japanese the first ones
+// are formats of package fmt, {1} stands for the first value, and the first match counts.
 var plain = [][2]string{
 	{"unknown query parameter", "there is no such parameter"},
 	{"unexpected property", "there is no such member"},
