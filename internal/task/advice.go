@@ -19,7 +19,7 @@ func (f Failure) NeedsAnotherFile() bool { return advices[f.Code].anotherFile }
 var (
 	runAgain = advice{"Run it again; if it fails once more, tell whoever runs this service.",
 		"再実行してください。また失敗するときは、管理者にお問い合わせください。", false}
-	thenUpload = advice{"Then upload it again.", "その後、もう一度アップロードしてください。", true} // the message says what comes before
+	thenUpload = advice{"Upload the new file.", "新しいファイルをアップロードしてください。", true} // how it is made, the message says
 	split      = advice{"Split the file, or ask whoever runs this service.", "ファイルを分割するか、管理者にお問い合わせください。", true}
 	fewer      = advice{"Leave sheets out, or read one of them with sheet.", "シートを減らすか、sheet で1つずつ読み取ってください。", false}
 	saveAnew   = advice{"Export it again, or let Excel repair and save it; then upload it.", "もう一度出力するか、Excelで開いて保存し直してから、アップロードしてください。", true}
