@@ -16,7 +16,7 @@ import { intoNote, links, summary } from "./outcome.js";
 import { rejectsView } from "./rejects.js";
 import { address, go, here } from "./route.js";
 import { isReading, newestReading, requestOf } from "./run.js";
-import { sheetView } from "./sheet.js";
+import { firstOf, sheetView } from "./sheet.js";
 import { sqlDialog } from "./sql.js";
 import { words } from "./words.js";
 import { listWords } from "./words_list.js";
@@ -134,7 +134,7 @@ export function fileView(start) {
     if (!file || !task || !shown || !sheets) return;
     inner?.close();
     inner = undefined;
-    const sheet = sheets.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
+    const sheet = place.sheet ? sheets.find((s) => s.number === place.sheet) : firstOf(sheets);
     const report = reportOf(shown) ?? (shown.id !== task.id && requestOf(task) && intoNote(task, shown));
     if (!sheet) return show(body, report ?? (sheets.length === 0 ? state(words.noRows) : nothingHere()));
     const rejects = place.rejects || !isReading(shown);
@@ -252,7 +252,7 @@ export function fileView(start) {
     );
   }
 
-  const sheetNumber = () => place.sheet ?? sheets?.[0]?.number ?? 1;
+  const sheetNumber = () => place.sheet ?? firstOf(sheets)?.number ?? 1;
 
   /** @param {Event} event */
   function intoSheet(event) {
@@ -264,7 +264,7 @@ export function fileView(start) {
 
   function openDecisions() {
     if (!file || !task) return;
-    const sheet = sheets?.find((s) => s.number === (place.sheet ?? sheets?.[0]?.number));
+    const sheet = sheets?.find((s) => s.number === sheetNumber());
     decisionsDialog(file, shown ?? task, sheet, (made) => {
       if (!file) return;
       put({ ...file, task: made });

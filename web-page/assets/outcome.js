@@ -166,7 +166,7 @@ export function intoNote(task, reading) {
   const onward = {
     file: task.file_id,
     task: reading.id,
-    sheet: sheets[0]?.number ?? 1,
+    sheet: (sheets.find((s) => s.rows_loaded > 0) ?? sheets[0])?.number ?? 1,
     into: true,
     target: requestOf(task)?.id,
     run: task.id,

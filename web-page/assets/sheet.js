@@ -25,6 +25,20 @@ const mostCopied = 500_000; // cells
 const knownRejects = 1000;
 
 /**
+ * Whether it was to be read: a file of an archive may be no table.
+ *
+ * @param {Sheet} sheet
+ */
+const isTable = (sheet) => !sheet.warnings.some((w) => w.code === "no_table");
+
+/**
+ * The sheet that is shown before another one is chosen.
+ *
+ * @param {Sheet[] | undefined} sheets
+ */
+export const firstOf = (sheets) => sheets?.find((s) => isTable(s) && (s.visible || s.rows_read > 0)) ?? sheets?.[0];
+
+/**
  * @param {Task} task
  * @param {Sheet} sheet
  * @param {Place} place
@@ -81,7 +95,7 @@ export function sheetView(task, sheet, place) {
     try {
       const extent = await opened.extent();
       if (opened !== source) return;
-      if (!extent) return show(holder, h("div", { class: "state" }, words.noRows));
+      if (!extent) return show(holder, h("div", { class: "state" }, isTable(sheet) ? words.noRows : words.noTable));
       showGrid(extent, at ?? { row: place.row ?? extent.first, column: 0 }, at !== undefined);
     } catch (error) {
       fail(error);
