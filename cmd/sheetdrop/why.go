@@ -87,13 +87,13 @@ func elapsed(d time.Duration) string {
 	case d < time.Second:
 		return ""
 	case d < time.Minute:
-		return fmt.Sprintf("%d s", int(d.Seconds()))
+		return words.Sprintf("%d s", int(d.Seconds()))
 	case d < time.Hour:
-		return fmt.Sprintf("%d min", int(d.Minutes()))
+		return words.Sprintf("%d min", int(d.Minutes()))
 	case d < 24*time.Hour:
-		return fmt.Sprintf("%d h", int(d.Hours()))
+		return words.Sprintf("%d h", int(d.Hours()))
 	}
-	return fmt.Sprintf("%d d", int(d.Hours()/24))
+	return words.Sprintf("%d d", int(d.Hours()/24))
 }
 
 // ended are the codes of tasks that wait for nothing.

@@ -58,11 +58,13 @@ export function ago(iso) {
   return time(iso);
 }
 
+const [minutes, secs] = language === "ja" ? ["分", "秒"] : ["min", "s"];
+
 /** @param {number} seconds */
 export function duration(seconds) {
   const s = Math.max(1, Math.round(seconds));
-  if (s < 60) return `${s} s`;
-  return `${Math.floor(s / 60)} min ${s % 60 ? `${s % 60} s` : ""}`.trim();
+  if (s < 60) return `${s} ${secs}`;
+  return `${Math.floor(s / 60)} ${minutes} ${s % 60 ? `${s % 60} ${secs}` : ""}`.trim();
 }
 
 /**
