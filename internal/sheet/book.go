@@ -134,6 +134,7 @@ type opening struct {
 	blockSize int
 	part      Part
 	inArchive bool   // the file came out of an archive
+	among     bool   // it is one of several
 	asked     string // the sheet of an archive of several files
 	segments  segmentation
 }
@@ -206,12 +207,12 @@ func (o opening) text(ctx context.Context, src beginning, head sample) (workbook
 	if err != nil || drawn != workbook(f) {
 		return drawn, err
 	}
-	if o.inArchive && f.layout.columns <= 1 {
-		lines, _, err := f.sampledLines(samples)
+	if o.among && f.layout.columns <= 1 {
+		text, err := samples[0].text(f.enc.Encoding)
 		if err != nil {
 			return nil, errors.Join(err, f.close())
 		}
-		f.prose = isProse(lines)
+		f.prose = isProse(text)
 	}
 	if !apart {
 		return f, nil

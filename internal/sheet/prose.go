@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// isProse reports whether lines are a text to be read by people, such as the readme of an archive: at least half of those that are not
+// isProse reports whether a text is one to be read by people, such as the readme of an archive: at least half of its lines that are not
 // blank are sentences. A list has a name or a number a line.
-func isProse(lines [][]byte) bool {
+func isProse(text []byte) bool {
 	all, sentences := 0, 0
-	for _, line := range lines {
+	for line := range bytes.Lines(text) {
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			all++
 		}

@@ -50,7 +50,7 @@ func (o opening) zip(ctx context.Context, src Source) (workbook, error) {
 	}
 	z := &zipFile{ctx: ctx, opening: o, packed: packed, files: files, all: files}
 	if len(files) > 1 {
-		z.opening.asked, z.opening.options.Sheet = o.options.Sheet, ""
+		z.opening.asked, z.opening.options.Sheet, z.opening.among = o.options.Sheet, "", true
 		return z, nil
 	}
 	if err := z.open(files[0]); err != nil {
@@ -150,8 +150,10 @@ func (z *zipFile) nextSheet() (*sheetInfo, records, error) {
 		}
 		z.number++
 		info.number, info.among = z.number, true
-		info.name = strings.TrimSuffix(z.name+": "+info.name, ": ")
-		if info.noTable = info.prose && !saysTable(z.name) && z.opening.asked == ""; info.noTable || !z.wants(info) {
+		if info.prose && !saysTable(z.name) && z.opening.asked == "" {
+			return noTable(z.number, z.name), nil, nil
+		}
+		if info.name = strings.TrimSuffix(z.name+": "+info.name, ": "); !z.wants(info) {
 			info.leftOut, records = true, nil
 		}
 		return info, records, nil
@@ -167,7 +169,12 @@ func (z *zipFile) next(f *zip.File) (left *sheetInfo, err error) {
 		return nil, z.within(err)
 	}
 	z.number++
-	return &sheetInfo{number: z.number, name: shortName(path.Base(f.Name)), visible: true, leftOut: true, noTable: true}, nil
+	return noTable(z.number, shortName(path.Base(f.Name))), nil
+}
+
+// noTable returns the sheet of a file that is none.
+func noTable(number int, name string) *sheetInfo {
+	return &sheetInfo{number: number, name: name, visible: true, leftOut: true, noTable: true}
 }
 
 // within says which file of the archive a refusal is about.
