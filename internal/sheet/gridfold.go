@@ -138,7 +138,7 @@ type runOfRows struct {
 
 // hasValue reports whether the row has a value in these columns.
 func (s span) hasValue(row *keptRow) bool {
-	return slices.ContainsFunc(row.Cells, func(c grid.Cell) bool { return s.left <= c.Column && c.Column <= s.right && len(c.Text) > 0 })
+	return slices.ContainsFunc(row.Cells, func(c grid.Cell) bool { return s.left <= c.Column && c.Column <= s.right && c.HasText() })
 }
 
 // valuesBelow counts the first rows from the one with that number on that have a value in the column, but not those in which a merged cell
@@ -186,7 +186,7 @@ func (x *gridRows) spans() map[int64][]span {
 // valuesOf counts the row's values.
 func valuesOf(row *keptRow) (n int) {
 	for _, c := range row.Cells {
-		if len(c.Text) > 0 {
+		if c.HasText() {
 			n++
 		}
 	}

@@ -40,7 +40,7 @@ func (x *gridRows) decideLayout(info *sheetInfo, opt Options) {
 	}
 	if from, to := x.layout.From, x.layout.To; to > 0 { // and in others is beside it
 		x.beside, x.left, x.right = !x.layout.Upper, x.folds.end(from, x.left), x.folds.end(to, x.left)
-		if to-from == 1 && opt.Skip == nil && opt.Header == nil { // alone, it would not tell its name from the title above
+		if x.layout.Titled && opt.Skip == nil && opt.Header == nil { // alone, it may not tell its names from the title above
 			skip, header := int(x.headEnd)-1, 1
 			opt.Skip, opt.Header = &skip, &header
 		}
@@ -77,7 +77,7 @@ func hasGaps(rows []*keptRow) bool {
 	for _, row := range rows[:min(len(rows), groupRows)] {
 		n, first := 0, 0
 		for _, c := range row.Cells {
-			if len(c.Text) > 0 {
+			if c.HasText() {
 				if n++; n == 1 {
 					first = c.Column
 				}
@@ -131,7 +131,7 @@ func leftOf(rows []*keptRow, last int64) int {
 	for _, row := range rows {
 		first, n := 0, 0
 		for _, c := range row.Cells {
-			if len(c.Text) == 0 || c.Column == 0 {
+			if !c.HasText() || c.Column == 0 {
 				continue
 			}
 			if n++; first == 0 || c.Column < first {
@@ -248,7 +248,7 @@ func (x *gridRows) told(numbers []int64) table.Told {
 func isStrong(cells []grid.Cell) bool {
 	n := 0
 	for _, c := range cells {
-		if len(c.Text) > 0 {
+		if c.HasText() {
 			if n++; !c.Strong {
 				return false
 			}
@@ -285,7 +285,7 @@ func (x *gridRows) texts(rows []*keptRow, last int64, right int, spread func(*ke
 			clear(cells)
 			for _, c := range list {
 				at := max(0, x.folds.place(c.Column, left)-1)
-				if len(c.Text) > 0 && c.Column > 0 && at < width && (len(cells[at]) == 0 || c.Column > left && !x.folds.has(c.Column)) {
+				if c.HasText() && c.Column > 0 && at < width && (len(cells[at]) == 0 || c.Column > left && !x.folds.has(c.Column)) {
 					cells[at] = c.Text
 				}
 			}
@@ -313,7 +313,7 @@ func lastColumn(row *keptRow) (column int) { return lastOf(row.Cells) }
 
 func lastOf(cells []grid.Cell) (column int) {
 	for _, c := range cells {
-		if len(c.Text) > 0 {
+		if c.HasText() {
 			column = max(column, c.Column)
 		}
 	}

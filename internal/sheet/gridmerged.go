@@ -28,7 +28,7 @@ func (x *gridRows) mergedAt(row *keptRow) []grid.Range {
 }
 
 // spread returns the row's cells with those that are merged with one of them, or with one of the rows above. A row with nothing but one
-// merged cell is a title, and stays, and the last row names no groups. It returns nil if nothing is merged.
+// merged cell is a title, and stays, as a name with its value does, and the last row names no groups. It returns nil if nothing is merged.
 func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
 	return x.spreadRanges(x.mergedAt(row), row, above)
 }
@@ -48,10 +48,11 @@ func (x *gridRows) spreadRanges(merged []grid.Range, row *keptRow, above []*kept
 	}
 	cells, taken := slices.Clone(row.Cells), map[int]bool{}
 	for _, c := range cells {
-		taken[c.Column] = taken[c.Column] || len(c.Text) > 0
+		taken[c.Column] = taken[c.Column] || c.HasText()
 	}
 	alone := x.filledCells(row) == 1 && row.No != x.unitRow && row.No != x.captionRow
 	alone = alone && !slices.ContainsFunc(merged, func(m grid.Range) bool { return m.Top < row.No && m.Left == m.Right })
+	alone = alone || x.isMergedPair(row, merged)
 	for _, m := range merged {
 		value, ok := cellAt(row, above, m)
 		if !ok || m.Top == row.No && alone {
@@ -67,6 +68,29 @@ func (x *gridRows) spreadRanges(merged []grid.Range, row *keptRow, above []*kept
 	slices.SortStableFunc(cells, func(a, b grid.Cell) int { return cmp.Compare(a.Column, b.Column) })
 	return cells
 }
+
+// isMergedPair reports whether the row has nothing but two merged cells, of which the first one begins in the table's first column and is a
+// name with its value: they name no groups.
+//
+//	│ Written by: Office │ Unit: EUR   │
+//	│ No.     │ Name     │ Wage │ Bonus │
+func (x *gridRows) isMergedPair(row *keptRow, merged []grid.Range) bool {
+	if len(merged) != pairOfCells || x.filledCells(row) != pairOfCells {
+		return false
+	}
+	for _, m := range merged {
+		if m.Left == m.Right || m.Top != row.No {
+			return false
+		}
+		if c, ok := cellAt(row, nil, m); !ok || m.Left == x.left+1 && !table.IsPair(c.Text) {
+			return false
+		}
+	}
+	return min(merged[0].Left, merged[1].Left) == x.left+1
+}
+
+// pairOfCells are a name and its value.
+const pairOfCells = 2
 
 // mergedBelow reports whether cells beside one another are merged below the header, in rows that are looked at for its names.
 func (x *gridRows) mergedBelow() bool {
@@ -88,7 +112,7 @@ func cellAt(row *keptRow, above []*keptRow, m grid.Range) (grid.Cell, bool) {
 			continue
 		}
 		for _, c := range r.Cells {
-			if c.Column == m.Left && len(c.Text) > 0 && c.Fault == "" {
+			if c.Column == m.Left && c.HasText() && c.Fault == "" {
 				return c, true
 			}
 		}
@@ -99,7 +123,7 @@ func cellAt(row *keptRow, above []*keptRow, m grid.Range) (grid.Cell, bool) {
 // filledCells counts the row's values in the columns of the table, as far as these are known.
 func (x *gridRows) filledCells(row *keptRow) (n int) {
 	for _, c := range row.Cells {
-		if len(c.Text) > 0 && (x.right == 0 || x.left < c.Column && c.Column <= x.right) {
+		if c.HasText() && (x.right == 0 || x.left < c.Column && c.Column <= x.right) {
 			n++
 		}
 	}
@@ -293,7 +317,7 @@ const evidenceOfGroups = 2
 
 // namesIn counts the texts in an area of the first rows that are no numbers.
 func (x *gridRows) namesIn(area grid.Range) int {
-	return x.countIn(area, func(c grid.Cell) bool { return len(c.Text) > 0 && c.Kind == grid.Text })
+	return x.countIn(area, func(c grid.Cell) bool { return c.HasText() && c.Kind == grid.Text })
 }
 
 // maxMergedHeader is how many rows of a header a cell may be merged over.
@@ -301,7 +325,7 @@ const maxMergedHeader = 5
 
 // valuesIn counts the values in an area of the first rows.
 func (x *gridRows) valuesIn(area grid.Range) int {
-	return x.countIn(area, func(c grid.Cell) bool { return len(c.Text) > 0 })
+	return x.countIn(area, func(c grid.Cell) bool { return c.HasText() })
 }
 
 // countIn counts such cells in an area of the first rows.

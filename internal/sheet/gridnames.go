@@ -32,7 +32,7 @@ func (x *gridRows) nameBesideMerged() {
 // textAt returns the text of the row in a column; nil if there is none.
 func textAt(row *keptRow, column int) []byte {
 	for _, c := range row.Cells {
-		if c.Column == column && len(c.Text) > 0 {
+		if c.Column == column && c.HasText() {
 			return c.Text
 		}
 	}

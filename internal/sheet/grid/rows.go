@@ -26,6 +26,9 @@ type Cell struct {
 	Warning Code
 }
 
+// HasText reports whether the cell has more than white space.
+func (c *Cell) HasText() bool { return len(bytes.TrimSpace(c.Text)) > 0 }
+
 // ValueKind is the kind of a value.
 type ValueKind uint8
 

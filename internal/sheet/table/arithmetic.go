@@ -17,7 +17,7 @@ func (l Layout) SumsUp(last [][]byte, above Above) bool {
 
 // sumsUp reports whether a record sums up all rows above it: it has one text at most, and each of its numbers is the sum of its column.
 // These are two, or one where the first cell is empty. If it has a text where the others have a value, or none where they all have one, or
-// a word says that it is a sum, numbers that are no sums may be averages.
+// lacks what nearly all have, or a word says that it is a sum, numbers that are no sums may be averages.
 //
 //	Lap,   Time, Metres,Pace,Pulse
 //	1,     6:10, 1200,  5:08,138
@@ -31,10 +31,18 @@ func (c columns) sumsUp(last [][]byte, above Above, named bool) bool {
 	first := kind.Of(last[0])
 	s.labelled, s.named = first != kind.Empty, named
 	valued := len(c.kinds) > 0 && c.kinds[0] > kind.Word
+	s.lacking = first == kind.Word && c.lacksUsual(last)
 	s.keyed = first == kind.Word && (valued || named) || first == kind.Empty && valued && isFilled(c.rows)
 	return slices.ContainsFunc([]int{point, comma}, func(r int) bool {
 		return s.holds(r) || s.texts == 1 && (s.averages(r) || r == point && s.counts(r) || valued && first == kind.Word && s.spans(r))
 	})
+}
+
+// lacksUsual reports whether a record with these cells lacks a column in which nearly all have a value.
+func (c columns) lacksUsual(cells [][]byte) bool {
+	r := gridRow(cells)
+	r.fit(c.width)
+	return lacks(c.usual(c.rows), r)
 }
 
 // The two ways to read the marks of a number: the decimals stand behind a point, or behind a comma.
@@ -59,6 +67,7 @@ type addition struct {
 	labelled bool // its first cell is not empty
 	named    bool // a word says that it is a sum
 	keyed    bool // it is a text where the others have a value, or the other way round, or a word for a sum
+	lacking  bool // it is a text, and the record lacks a column in which nearly all others have a value
 }
 
 type addend struct {
@@ -91,6 +100,12 @@ func (t *total) is(sum figure, reading int) bool {
 		slack *= float64(t.n)
 	}
 	return math.Abs(t.sum[reading]-sum.value[reading]) <= slack+1e-9
+}
+
+// lies reports whether a number, read in one way, is none of several and lies between the least and the greatest of them.
+func (t *total) lies(f figure, reading int) bool {
+	v := f.value[reading]
+	return t.n > 1 && t.min[reading] < v && v < t.max[reading]
 }
 
 // adding makes an addition of a record that has numbers, and one text at most, and of what stands above it.
@@ -134,7 +149,7 @@ func (s addition) holds(reading int) bool {
 				digits += a.last.digits
 				whole = whole || a.isWhole(reading)
 			}
-		case !s.keyed || v < a.min[reading] || v > a.max[reading] || math.IsNaN(a.sum[reading]):
+		case !s.keyed && !s.lacking || v < a.min[reading] || v > a.max[reading] || math.IsNaN(a.sum[reading]):
 			return false
 		}
 	}

@@ -7,18 +7,19 @@ import (
 )
 
 // beside returns the columns of the table, where something else stands beside it: notes, or another table. The rows begin with the table's
-// header, of which there are so many rows, below the row above. ok is false if there is nothing, or it may be part of the table.
-func beside(above row, rows []row, header, width int) (from, to int, ok bool) {
+// header, of which there are so many rows, below the row above. titled says that each of them has a title right above its names. ok is false
+// if there is nothing, or it may be part of the table.
+func beside(above row, rows []row, header, width int) (from, to int, titled, ok bool) {
 	list := blocks(rows, width)
 	if len(list) < 2 {
-		return 0, 0, false
+		return 0, 0, false, false
 	}
 	if areTitledLists(list, above, rows, header) {
-		return list[0].from, list[0].to, true
+		return list[0].from, list[0].to, true, true
 	}
 	main := mainBlock(list, rows, header)
 	if main.to-main.from < narrow || main.count < evidence {
-		return 0, 0, false
+		return 0, 0, false, false
 	}
 	from, to = main.from, main.to
 	for i, b := range slices.Backward(list) { // what belongs to the table may stand on either side
@@ -35,7 +36,7 @@ func beside(above row, rows []row, header, width int) (from, to int, ok bool) {
 			to = b.to
 		}
 	}
-	return from, to, from > list[0].from || to < list[len(list)-1].to
+	return from, to, false, from > list[0].from || to < list[len(list)-1].to
 }
 
 // mainBlock returns the block with most cells, which is the table or the main part of it.

@@ -74,7 +74,7 @@ func (f *closingBlock) weighsColumns(r row) bool {
 
 // countsMarks reports whether the record has a name and otherwise nothing but numbers, in three columns of texts or days, or more, in which
 // no other record has one, and stands below days, has a word for their number or lacks a column in which nearly all have a value: it counts
-// the marks above. So do several of them below a blank record.
+// the marks above. So do several of them below a blank record. It may have numbers in columns of numbers as well.
 //
 //	Name, Since,     Fire,First aid,Welding
 //	Ahmed,2019-03-01,x,   x,
@@ -85,7 +85,7 @@ func (f *closingBlock) countsMarks(r row) bool {
 	if n < evidence {
 		return false
 	}
-	counts := func(other row) bool { return len(other.kinds) > 0 && slices.Contains(other.kinds[1:], kind.Number) }
+	counts := func(other row) bool { return f.hasNumberOfOtherColumn(other) }
 	told := f.lacks(r) || days > 0 || r.counting || r.isSum()
 	if told && !slices.ContainsFunc(f.rows, func(o row) bool { return !sameTexts(o, r) && counts(o) }) {
 		return true
@@ -100,21 +100,32 @@ func (f *closingBlock) countsMarks(r row) bool {
 	})
 }
 
+// hasNumberOfOtherColumn reports whether the record has a number behind the first column in one that is not of numbers.
+func (f *closingBlock) hasNumberOfOtherColumn(r row) bool {
+	for i, k := range r.kinds[:min(len(r.kinds), len(f.kinds))] {
+		if i > 0 && k == kind.Number && f.kinds[i] != kind.Number {
+			return true
+		}
+	}
+	return false
+}
+
 // marksCounted returns in how many columns of texts or days the record has a number, and in how many of days, if it has a name and nothing
-// else.
+// else but numbers. The name may stand behind a first column of values.
 func (f *closingBlock) marksCounted(r row) (n, days int) {
-	if r.width != f.width || r.broken || len(r.kinds) == 0 || r.kinds[0] != kind.Word {
+	name := slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Empty })
+	if r.width != f.width || r.broken || name < 0 || name > 1 || r.kinds[name] != kind.Word || name > 0 && f.kinds[0] <= kind.Word {
 		return 0, 0
 	}
-	for i, k := range r.kinds[1:] {
+	for i, k := range r.kinds {
 		switch {
-		case k == kind.Empty:
-		case k == kind.Number && f.kinds[i+1] == kind.Moment:
+		case i <= name || k == kind.Empty:
+		case k == kind.Number && f.kinds[i] == kind.Moment:
 			n++
 			days++
-		case k == kind.Number && f.kinds[i+1] == kind.Word:
+		case k == kind.Number && f.kinds[i] == kind.Word:
 			n++
-		default:
+		case k != kind.Number || f.kinds[i] != kind.Number:
 			return 0, 0
 		}
 	}

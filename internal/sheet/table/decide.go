@@ -37,6 +37,7 @@ type Layout struct {
 	// the last; To is 0 if nothing does
 	From, To int
 	Upper    bool // what stands behind To is another table further below
+	Titled   bool // each of them has a title, right above the header's last row
 
 	Named bool // the header has names, and not values, for two columns or more of at least two rows
 	// of one column: its name is a word above values of another kind, so that the same word further below is none of them

@@ -24,7 +24,7 @@ func TestFooterThresholds(t *testing.T) {
 		"half as wide":                        {lines("a,b,c,d\n", "{p},to {p},is,it\n", 20) + "\nsee,there\n", 23},
 		"wider than half":                     {lines("a,b,c,d,e\n", "{p},to {p},is,it,so\n", 20) + "\nsee,there,too\n", 0},
 		"a padded note below a full table":    {lines("a,b,c\n", "{p},,to {p}\n", 20) + "x,y,z\n\nsee,,\n", 24},
-		"a padded note below a table of gaps": {lines("a,b,c\n", "{p},,to {p}\n", 10) + lines("", "{p},to {p},\n", 10) + "\nsee,,\n", 0},
+		"a padded note below a table of gaps": {lines("a,b,c\n", "{p},,to {p}\n", 8) + lines("", "{p},to {p},\n", 12) + "\nsee,,\n", 0},
 		"likewise, where one column has none": {lines("a,b,c\n", "{p},,to {p}\n", 20) + "x,,z\n\nsee,,\n", 24},
 		"a padded note below three records":   {lines("a,b,c\n", "{p},to {p},is\n", 3) + "\nsee,,\n", 6},
 		"a padded note below two records":     {lines("a,b,c\n", "{p},to {p},is\n", 2) + "\nsee,,\n", 0},

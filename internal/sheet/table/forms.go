@@ -78,3 +78,6 @@ func hasEachTextOnce(r row) bool {
 	}
 	return true
 }
+
+// IsPair reports whether a cell is a name with its value: Printed: 2024-05-31.
+func IsPair(cell []byte) bool { return gridRow([][]byte{cell}).paired }

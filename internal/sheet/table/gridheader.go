@@ -71,8 +71,17 @@ func (l *Layout) takeGroups(rows []row, start int) {
 	}
 }
 
+// isNamedTwice reports whether the header has two rows or more, each with a text for all columns, such as in two languages.
+func (l Layout) isNamedTwice(rows []row) bool {
+	head := rows[min(l.Preamble, len(rows)):min(l.Preamble+l.Header, len(rows))]
+	return len(head) > 1 && !slices.ContainsFunc(head, func(r row) bool { return !r.namesAllOf(l.Columns) })
+}
+
 // toldBy finds the header by what the workbook says, or by its looks.
 func (l Layout) toldBy(rows []row, t Told) (preamble, header int, ok bool) {
+	if t.HeaderTop == 0 && l.isNamedTwice(rows) && l.Preamble+l.Header == t.HeaderEnd { // the workbook says no more than the cells
+		return 0, 0, false
+	}
 	if preamble, header, ok = l.told(rows, cmp.Or(t.HeaderTop, t.HeaderEnd)-1, t.HeaderEnd-1, t); ok {
 		return preamble, header, ok
 	}

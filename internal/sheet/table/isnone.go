@@ -43,12 +43,12 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	return a.isNone(r)
 }
 
-// firstFilled counts the cells that are not empty, and returns the first of them.
+// firstFilled counts the cells that have more than white space, and returns the first of them.
 func firstFilled(cells [][]byte) (filled int, first []byte) {
 	for _, cell := range cells {
-		if len(cell) > 0 {
+		if cell = bytes.TrimSpace(cell); len(cell) > 0 {
 			if filled++; filled == 1 {
-				first = bytes.TrimSpace(cell)
+				first = cell
 			}
 		}
 	}

@@ -85,8 +85,8 @@ func (t *columnTotals) add(column int, f figure) {
 	(*t)[column].add(f)
 }
 
-// are reports whether the numbers of the row are the totals, of which a third may be shares or averages, with so many digits that count,
-// and whether these are of several rows.
+// are reports whether the numbers of the row are the totals, with so many digits that count, and whether these are of several rows. A third
+// may be shares or the like, and beside two sums any number that lies between those of its column.
 func (t columnTotals) are(cells [][]byte, digits int) (ok, several bool) {
 	for r := range readings {
 		if ok, several = t.areRead(cells, digits, r); ok {
@@ -97,7 +97,7 @@ func (t columnTotals) are(cells [][]byte, digits int) (ok, several bool) {
 }
 
 func (t columnTotals) areRead(cells [][]byte, least, reading int) (ok, several bool) {
-	same, other, digits := 0, 0, 0
+	same, between, other, digits := 0, 0, 0, 0
 	for column, cell := range cells[:seen(len(cells))] {
 		f, ok := figureOf(bytes.TrimSpace(cell))
 		if !ok {
@@ -108,15 +108,19 @@ func (t columnTotals) areRead(cells [][]byte, least, reading int) (ok, several b
 			above = t[column]
 		}
 		switch {
-		case !above.is(f, reading):
-			other++
-		case f.digits > 0:
+		case above.is(f, reading) && f.digits > 0:
 			same++
 			digits += f.digits
 			several = several || above.n > 1
+		case above.is(f, reading):
+		case above.lies(f, reading):
+			between++
+		default:
+			other++
 		}
 	}
-	return same > 0 && digits >= least && 2*other <= same, several
+	rest := 2*(between+other) <= same || other == 0 && same > 1
+	return same > 0 && digits >= least && rest, several
 }
 
 // isNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"bytes"
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
@@ -51,12 +52,7 @@ func (a *Among) HasStrongTitles() bool { return a.parts.strong || a.parts.number
 // TitleOf returns the title of a part of the table, if it is a row with these cells, which is strong if it is bold or coloured, and heads
 // if the next one is grouped below it.
 func (a *Among) TitleOf(cells [][]byte, strong, heads bool) (title []byte, ok bool) {
-	filled := 0
-	for _, cell := range cells {
-		if len(cell) > 0 {
-			filled++
-		}
-	}
+	filled, _ := firstFilled(cells)
 	if filled != 1 && filled != listCells || !a.parts.may(strong) && !(heads && a.parts.grouped) {
 		return nil, false
 	}
@@ -68,7 +64,7 @@ func (a *Among) TitleOf(cells [][]byte, strong, heads bool) (title []byte, ok bo
 	if !a.isTitle(r, strong) {
 		return nil, false
 	}
-	first := func(cell []byte) bool { return len(cell) > 0 }
+	first := func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 }
 	if filled == listCells { // the first one is its number, or when it is
 		return cells[1+slices.IndexFunc(cells[1:], first)], true
 	}

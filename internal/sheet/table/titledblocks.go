@@ -1,6 +1,10 @@
 package table
 
-import "sheetdrop/internal/sheet/kind"
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
 
 // areTitledLists reports whether the blocks are lists that stand side by side, and the line right above the last row of the header names
 // each. above is the one above the header.
@@ -53,19 +57,14 @@ func titlesEach(list []block, r row) bool {
 }
 
 // areLists reports whether each of the blocks is a list of its own: all of its cells have a value in two rows or more below the header, and
-// the first ones come once each. They do not all end together, or all begin with texts.
+// the first ones come once each. They do not all end together, or all begin with texts, or another one begins with the name of the first.
 func areLists(list []block, rows []row, header int) bool {
-	together, codes := true, false
-	for _, b := range list {
+	together, codes, again := true, false, false
+	for i, b := range list {
 		keys := map[uint64]bool{}
 		for _, r := range rows[min(header, len(rows)):min(b.last+1, len(rows))] {
-			if len(r.kinds) < b.to || keys[r.texts[b.from]] {
+			if len(r.kinds) < b.to || keys[r.texts[b.from]] || slices.Contains(r.kinds[b.from:b.to], kind.Empty) {
 				return false
-			}
-			for i := b.from; i < b.to; i++ {
-				if r.kinds[i] == kind.Empty {
-					return false
-				}
 			}
 			keys[r.texts[b.from]] = true
 			codes = codes || r.kinds[b.from] != kind.Word
@@ -74,8 +73,9 @@ func areLists(list []block, rows []row, header int) bool {
 			return false
 		}
 		together = together && b.last == list[0].last
+		again = again || i > 0 && rows[header-1].repeats(list[0].from, b.from)
 	}
-	return !together || !codes
+	return !together || !codes || again
 }
 
 // isNamed reports whether the record has a name for each column of the block.

@@ -56,9 +56,20 @@ func (c columns) filledIn(rows []row, least float64) []bool {
 	return always
 }
 
-// upper returns the rows without the last ones, where totals may stand.
+// upper returns the rows without the last ones, where totals may stand, and notes below them.
 func upper(rows []row) []row {
-	return rows[:max(0, len(rows)-maxFooter, min(len(rows), (len(rows)+1)/2))]
+	n := aboveTexts(rows)
+	return rows[:max(0, n-maxFooter, min(n, (n+1)/2))]
+}
+
+// aboveTexts returns how many rows there are up to the last one with several cells, or all of a list.
+func aboveTexts(rows []row) int {
+	for n := len(rows); n > 0; n-- {
+		if rows[n-1].filled > 1 {
+			return n
+		}
+	}
+	return len(rows)
 }
 
 // ofUpper returns the columns with the kinds that they have in the upper rows, if these are enough to tell.
