@@ -88,7 +88,9 @@ func TestRowsOutAndRejectsBack(t *testing.T) {
 	if err := book.Save(); err != nil {
 		t.Fatal(err)
 	}
-	get(true, "upload", "--corrects", task+"/1", out("rejects.xlsx"))
+	if got := get(true, "upload", "--corrects", task+"/1", out("rejects.xlsx")).out.String(); strings.Contains(got, "select * from") {
+		t.Errorf("a view is made of the corrections themselves: %s", got)
+	}
 	if got := get(true, "rows", task).out.String(); got != "id,name\r\n1,東京\r\n2,大阪\r\n3,𠮷野\r\n" {
 		t.Errorf("with the corrected row: %q", got)
 	}

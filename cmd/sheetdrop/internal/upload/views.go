@@ -20,7 +20,7 @@ type Views struct {
 }
 
 // makeViews makes a view of each loaded sheet, and returns the statements that read them, or the target. Without a view the rows are there
-// all the same.
+// all the same. A file of corrections gets none.
 func (u *Uploader) makeViews(ctx context.Context, d *delivery) (statements []string) {
 	if d.task.Summary == nil {
 		return nil
@@ -31,7 +31,7 @@ func (u *Uploader) makeViews(ctx context.Context, d *delivery) (statements []str
 		}
 		return statements
 	}
-	if u.Views.None {
+	if u.Views.None || u.server.Corrects != "" { // whose rows are in the sheet that they correct
 		return nil
 	}
 	loaded := slices.DeleteFunc(slices.Clone(d.task.Summary.Sheets), func(s client.SheetSummary) bool { return s.RowsLoaded == 0 })
