@@ -154,6 +154,9 @@ func (l *life) addAftermath() {
 		}
 	}
 	for _, w := range l.Webhooks {
+		if l.FinishedAt != nil && l.ClaimedAt != nil && w.CreatedAt.After(*l.ClaimedAt) && w.CreatedAt.Before(*l.FinishedAt) {
+			w.CreatedAt = *l.FinishedAt // it was written when the load began, and was there when that ended
+		}
 		l.add(&w.CreatedAt, Item{Kind: WebhookWaiting, Count: w.Attempts})
 	}
 	l.addDone(l.RowsDeletedAt, Item{Kind: RowsDeleted})

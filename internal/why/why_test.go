@@ -163,7 +163,7 @@ func TestItemsTellALifeInOrder(t *testing.T) {
 		s.Letters = []why.Letter{{SeenAt: after(30), DequeueCount: 5}}
 		s.Actions = []why.Action{{At: after(5), Caller: "ann", Name: "retry_task"}, {At: after(43), Caller: "root", Name: "retry_task"}}
 		s.Loads = []why.Load{{ID: 9, AppliedAt: after(51), UndoneAt: at(70)}}
-		s.Webhooks = []why.Webhook{{CreatedAt: after(52), Attempts: 2}}
+		s.Webhooks = []why.Webhook{{CreatedAt: after(50.5), Attempts: 2}} // by the transaction that began then
 		s.DeletedAt = at(80)
 	})
 	var got []string

@@ -446,7 +446,7 @@ func TestWhyUnreadableFile(t *testing.T) {
 	u := a.upload("a.csv", "%PDF-1.7\n", "")
 	a.await(u, "worker")
 	a.deliver(u, "failed")
-	a.want(u, "failed unsupported_format, owner: sheetdrop reparse "+u.File.ID.String()+" --help")
+	a.want(u, "failed unsupported_format, owner")
 	a.wantLife(u, "accepted", "message_sent", "started", "failed")
 }
 
