@@ -343,9 +343,9 @@ func (x *gridRows) lookAside() {
 		}
 		beside := &gridRows{ctx: x.ctx, rows: w}
 		beside.readHead()
-		rows := beside.ahead.rows
-		beside.left = leftOf(rows, 0)
-		if found := table.DecideGrid(beside.texts(rows, x.start, 0, nil), table.Hints{}, table.Told{}); found.Named {
+		beside.left = leftOf(beside.ahead.rows, 0)
+		rows, before := beside.fromFirst()
+		if found := table.DecideGrid(beside.texts(rows, before, 0, nil), table.Hints{}, table.Told{}); found.Named {
 			x.aside = append(x.aside, &grid.Window{Top: w.Top, Bottom: w.Bottom, Left: w.Left, Right: w.Right})
 		}
 	}

@@ -160,7 +160,8 @@ const maxLeft = 1 << 20
 
 // findTable finds the header.
 func (x *gridRows) findTable(info *sheetInfo, opt Options) {
-	numbers := gridNumbers(x.ahead.rows, x.start)
+	rows, before := x.fromFirst()
+	numbers := gridNumbers(rows, before)
 	hints := table.Hints{Header: opt.Header, NoFooter: opt.Footer == none, Names: opt.columnNames()}
 	if x.start > 0 {
 		hints.Place = table.Below
@@ -171,7 +172,7 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	}
 	told := x.told(numbers)
 	decide := func(spread func(*keptRow, []*keptRow) []grid.Cell) table.Layout {
-		return table.DecideGrid(x.texts(x.ahead.rows, x.start, x.right, spread), hints, told)
+		return table.DecideGrid(x.texts(rows, before, x.right, spread), hints, told)
 	}
 	found := decide(x.spread)
 	first, last := x.mergedHeader(found, numbers)
@@ -200,6 +201,16 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 	if x.right > 0 {
 		info.columns = min(info.columns, x.folds.place(x.right, x.left))
 	}
+}
+
+// fromFirst returns the first rows from the one with a value on, and the number of the row before it: blank rows above everything tell
+// nothing.
+func (x *gridRows) fromFirst() (rows []*keptRow, before int64) {
+	first := slices.IndexFunc(x.ahead.rows, func(r *keptRow) bool { return valuesOf(r) > 0 })
+	if first < 0 {
+		return x.ahead.rows, x.start
+	}
+	return x.ahead.rows[first:], max(x.start, x.ahead.rows[first].No-1)
 }
 
 // take takes the layout that was found.
