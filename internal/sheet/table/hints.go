@@ -90,5 +90,15 @@ func (l Layout) hints(head row, rows []row, c columns) int {
 // isHint reports whether a record is one of those right below the names that say how the columns are to be filled in, or the like.
 func (a *Among) isHint(cells [][]byte) bool {
 	first := hash(bytes.TrimSpace(cells[0]))
-	return slices.ContainsFunc(a.hints, func(texts []uint64) bool { return texts[0] == first && slices.Equal(texts, gridRow(cells).texts) })
+	if !slices.ContainsFunc(a.hints, func(texts []uint64) bool { return texts[0] == first }) {
+		return false
+	}
+	for a.grid && len(cells) > 0 && len(cells[len(cells)-1]) == 0 {
+		cells = cells[:len(cells)-1]
+	}
+	r := gridRow(cells)
+	if a.grid {
+		r.fit(a.width)
+	}
+	return slices.ContainsFunc(a.hints, func(texts []uint64) bool { return slices.Equal(texts, r.texts) })
 }
