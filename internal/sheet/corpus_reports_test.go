@@ -48,4 +48,9 @@ var reportFiles = []corpusFile{
 	{"last-rows-named-by-words-beside-a-constant", "utf-8", ",", 0, 1, counts{6, 0, 0}, "no|owner|hours|rate", [2]string{"7 row polish||5.0|5", ""}},
 	{"last-row-of-averages-beside-a-constant", "utf-8", ",", 0, 1, counts{3, 0, 1}, "no|owner|hours|bays|mass|rate", [2]string{"5 skip mean||2.5|15|81.05|5", ""}},
 	{"number-sign-for-a-number-stays", "utf-8", ",", 0, 1, counts{3, 0, 0}, "# sold|fruit|price", [2]string{"2 row 12|pear|0.40", ""}},
+	{"header-of-hours-above-a-remark", "utf-8", ";", 0, 1, counts{4, 0, 0}, "Bus|0|1|2|3|4|5|6|7|Remark", [2]string{"2 row B7|12|9|14|11|30|8|2|19|late", ""}},
+	{"header-of-months-between-names", "utf-8", ",", 0, 1, counts{4, 0, 0}, "Day|Place|1|2|3|4|5|6|Total|Note", [2]string{"2 row 2024-01-01|Bath|12|9|14|11|30|8|84|ok", ""}},
+	{"row-that-counts-above-marks-stays", "utf-8", ";", 0, 0, counts{4, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6", [2]string{"1 row Ann|1|2|3|4|yes", ""}},
+	{"header-of-far-more-names-than-cells", "utf-8", ",", 0, 1, counts{4, 0, 0}, "id|owner|berth|length|beam|draught|engine|fuel|flag|insurer|since|remark", [2]string{"2 row 1|Ann|N4|12.40|null|null|null|null|null|null|null|null", ""}},
+	{"above-a-line-of-many-names", "utf-8", ",", 1, 1, counts{4, 0, 1}, "tree|height|planted", [2]string{"3 row ash|12.40|1987", ""}},
 }

@@ -60,18 +60,33 @@ func (c columns) isCounted(r row) bool {
 	return n > leastNumbered && (n < len(r.texts) || r.kinds[0] == kind.Empty)
 }
 
-// isCountedBehind reports whether the record numbers the last columns, behind names of the others, as no record below does.
+// isCountedBehind reports whether the record numbers columns, four or more, behind names of those before them, as no record below does.
+// Further names may stand behind the numbers if they do not come again below.
 //
-//	Plate,Temp,1,    2,    3,    4
-//	A,    23.5,0.112,0.093,1.201,0.950
+//	Plate,Temp,1,    2,    3,    4        Bus,0, 1, 2, 3, 4, Remark
+//	A,    23.5,0.112,0.093,1.201,0.950    7,  12,9, 14,11,30,late
 func (c columns) isCountedBehind(r row) bool {
 	first := slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k > kind.Word })
-	if first < 0 || len(r.texts)-first <= leastNumbered || countsFrom(r, first) < len(r.texts)-first {
+	if first < 0 {
+		return false
+	}
+	end := first + countsFrom(r, first)
+	if end-first <= leastNumbered || slices.ContainsFunc(r.kinds[end:], func(k kind.Kind) bool { return k != kind.Word }) {
 		return false
 	}
 	return !slices.ContainsFunc(c.rows, func(other row) bool {
-		return len(other.texts) == len(r.texts) && countsFrom(other, first) > 1 && !sameTexts(other, r)
+		return len(other.texts) == len(r.texts) && (countsFrom(other, first) > 1 || sharesText(other, r, end)) && !sameTexts(other, r)
 	})
+}
+
+// sharesText reports whether two records of one width have the same text in a column from the n-th on.
+func sharesText(a, b row, n int) bool {
+	for i := n; i < len(a.texts); i++ {
+		if a.texts[i] == b.texts[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // countsFrom returns how many cells from the first-th on are 1, 2, 3 and so on, or 0, 1, 2. The last one may stand for all above it, as of

@@ -108,7 +108,11 @@ func withLast(rows []row, usual int) int {
 		}
 	}
 	longer := full >= evidence && turns >= evidence && share(full, full+short) >= endsTogether
-	if longer || beginsFull(rows[first:], width, usual, short) || full > 0 && namesMore(rows[first], rows[first+1:], usual) {
+	namesFew := namesMore
+	if full == 0 {
+		namesFew = namesFarMore
+	}
+	if longer || beginsFull(rows[first:], width, usual, short) || namesFew(rows[first], rows[first+1:], usual) {
 		return width
 	}
 	return usual
@@ -170,6 +174,21 @@ func namesMore(head row, rows []row, usual int) bool {
 	isNoRow := func(r row) bool { return !r.blank && !r.mayEndShort() }
 	texts := body.typed() == 0 && head.filled == head.width
 	return (texts || body.isUnlike(head) && values > 0) && !slices.ContainsFunc(withoutNotesBelow(rows, head.width), isNoRow)
+}
+
+// namesFarMore reports whether the record has eight names or more, all different, right above values that all end at one column far in front
+// of the last name: a program has left out what no record has.
+func namesFarMore(head row, rows []row, usual int) bool {
+	body := columnKinds(rows, usual)
+	isFar := head.width >= manyRecords && head.width-usual > max(1, usual/headerSlack)
+	if !isFar || usual < narrow || body.n < evidence || head.filled < head.width || head.split || head.sentence || !onlyWords(head) {
+		return false
+	}
+	names := map[uint64]bool{}
+	for _, name := range head.texts {
+		names[name] = true
+	}
+	return len(names) == len(head.texts) && rows[0].width == usual && rows[0].typed() > 0 && body.isUnlike(head) && isUniform(rows, usual)
 }
 
 // takeOptional adds a column for the texts that some records have behind the last name of the header, as remarks are: all records have as
