@@ -53,4 +53,5 @@ var reportFiles = []corpusFile{
 	{"row-that-counts-above-marks-stays", "utf-8", ";", 0, 0, counts{4, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6", [2]string{"1 row Ann|1|2|3|4|yes", ""}},
 	{"header-of-far-more-names-than-cells", "utf-8", ",", 0, 1, counts{4, 0, 0}, "id|owner|berth|length|beam|draught|engine|fuel|flag|insurer|since|remark", [2]string{"2 row 1|Ann|N4|12.40|null|null|null|null|null|null|null|null", ""}},
 	{"above-a-line-of-many-names", "utf-8", ",", 1, 1, counts{4, 0, 1}, "tree|height|planted", [2]string{"3 row ash|12.40|1987", ""}},
+	{"among-sums-with-a-dash-before-the-name", "utf-8", ",", 4, 1, counts{4, 0, 9}, "Account|Amount|% of Income", [2]string{"7 row 4000 - Berths|120,400.50|98.1%", "9 skip Total - Income|122,700.50|100.0%"}},
 }

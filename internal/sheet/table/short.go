@@ -176,8 +176,8 @@ func namesMore(head row, rows []row, usual int) bool {
 	return (texts || body.isUnlike(head) && values > 0) && !slices.ContainsFunc(withoutNotesBelow(rows, head.width), isNoRow)
 }
 
-// namesFarMore reports whether the record has eight names or more, all different, right above values that all end at one column far in front
-// of the last name: a program has left out what no record has.
+// namesFarMore reports whether the record has eight names or more, all different, right above values that all end at one column far in
+// front of the last name: a program has left out what no record has.
 func namesFarMore(head row, rows []row, usual int) bool {
 	body := columnKinds(rows, usual)
 	isFar := head.width >= manyRecords && head.width-usual > max(1, usual/headerSlack)

@@ -59,12 +59,15 @@ func PartOf(cell []byte) []byte {
 		}
 		return nil
 	case isPartWord(cell[:first]):
-		return bytes.TrimSpace(cell[first:])
+		return bytes.Trim(cell[first:], besideNames)
 	case phraseOf(cell) > 0:
 		return cell[:len(cell)-phraseOf(cell)]
 	}
-	return bytes.TrimSpace(cell[:bytes.LastIndexByte(cell, ' ')])
+	return bytes.Trim(cell[:bytes.LastIndexByte(cell, ' ')], besideNames)
 }
+
+// besideNames may stand between the name of a part and the word for its sum: Total - Income.
+const besideNames = " -–:"
 
 // TitledPart returns the part's name in a cell that ends as the titles of parts do; nil if it does not.
 func TitledPart(cell []byte) []byte {
