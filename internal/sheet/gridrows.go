@@ -190,12 +190,12 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 			x.warned.add(Code(c.Warning), x.row.No, c.Column)
 		}
 		if len(c.Text) > 0 && (x.isRight(c) || x.beside && x.isLeft(c)) {
-			if !x.isAside(c) {
+			if c.HasText() && !x.isAside(c) {
 				x.warned.add(BesideTable, x.row.No, c.Column)
 			}
 			continue
 		}
-		if x.isLeft(c) && len(c.Text) > 0 {
+		if x.isLeft(c) && c.HasText() {
 			rec.fail(leftOfTable, 0, grid.Reference(c.Column, x.row.No))
 		}
 		if x.isDisplaced(c) {
