@@ -11,7 +11,7 @@ import (
 // catalogues have what people read in Japanese.
 var catalogues = []string{
 	"cmd/sheetdrop/internal/words/*.go", "internal/sheet/messages.go", "internal/task/advice.go", "internal/target/*.go", "internal/why/words.go",
-	"parse-worker/failure.go", "upload-api/internal/problem/*.go", "web-page/assets/words*.js",
+	"parse-worker/failure.go", "upload-api/internal/problem/*.go", "web-page/assets/words*.js", "web-page/embed/embed.js",
 }
 
 // said are texts in which a word stands for something else.

@@ -157,7 +157,7 @@ func TestPageEmbedded(t *testing.T) {
 	b.picture("embedded-ja-dark")
 	b.axe("embedded, in the dark")
 	b.give("picture.csv", `new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 1, 0])`)
-	b.zoneSays("ファイルを読み込めませんでした")
+	b.zoneSays("ファイルを取り込めませんでした")
 	if wide := value[bool](b, "document.documentElement.scrollWidth > innerWidth"); wide {
 		t.Error("the drop zone is wider than a phone")
 	}

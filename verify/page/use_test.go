@@ -136,8 +136,8 @@ func TestPageShowsWhyAFileFailed(t *testing.T) {
 	b := newBrowser(t, app, look{language: "ja"})
 	b.open("/")
 	b.choose(b.file("book.csv", "%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n"))
-	b.sees(".state.failed", "ファイルを読み込めませんでした")
-	b.sees(".state.failed", "xlsx または CSV で保存して")
+	b.sees(".state.failed", "ファイルを取り込めませんでした")
+	b.sees(".state.failed", "Excelブック（xlsx）かCSVとして保存して")
 	b.sees(".state.failed code", "unsupported_format")
 }
 
