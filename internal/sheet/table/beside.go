@@ -7,8 +7,8 @@ import (
 )
 
 // beside returns the columns of the table, where something else stands beside it: notes, or another table. The rows begin with the table's
-// header, of which there are so many rows, below the row above. titled says that each of them has a title right above its names. ok is false
-// if there is nothing, or it may be part of the table.
+// header, of which there are so many rows, below the row above. titled says that each of them has a title right above its names. ok is
+// false if there is nothing, or it may be part of the table.
 func beside(above row, rows []row, header, width int) (from, to int, titled, ok bool) {
 	list := blocks(rows, width)
 	if len(list) < 2 {
