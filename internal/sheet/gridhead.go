@@ -171,22 +171,18 @@ func (x *gridRows) findTable(info *sheetInfo, opt Options) {
 		hints.Preamble = &above
 	}
 	told := x.told(numbers)
-	decide := func(spread func(*keptRow, []*keptRow) []grid.Cell) table.Layout {
-		return table.DecideGrid(x.texts(rows, before, x.right, spread), hints, told)
+	decide := func() table.Layout {
+		return table.DecideGrid(x.texts(rows, before, x.right, x.spread), hints, told)
 	}
-	found := decide(x.spread)
+	found := decide()
 	first, last := x.mergedHeader(found, numbers)
 	top, _ := slices.BinarySearch(numbers, first)
-	closed := top > found.Preamble && x.isTitleAbove(first)
 	foundEnd := found.Preamble + found.Header + found.Blanks
-	if end, ok := slices.BinarySearch(numbers, last); ok && (end+1 > foundEnd || top < found.Preamble || closed) {
-		told.HeaderTop, told.HeaderEnd, told.Certain, told.Closed = top+1, end+1, true, closed
-		found = decide(x.spread)
+	if end, ok := slices.BinarySearch(numbers, last); ok && (end+1 > foundEnd || top < found.Preamble) {
+		told.HeaderTop, told.HeaderEnd, told.Certain = top+1, end+1, true
+		found = decide()
 	}
-	if x.take(found, numbers, opt); found.Blanks == 0 && x.mergedBelow() {
-		hints.Preamble, hints.Header = &found.Preamble, &found.Header
-		x.layout = decide(x.spreadHeader)
-	}
+	x.take(found, numbers, opt)
 	info.dialect = Dialect{HeaderRows: found.Header, PreambleRows: int(x.preamble)}
 	if info.unlabelled = found.Unlabelled && found.Header > 0; info.unlabelled {
 		info.columns = found.Columns

@@ -30,16 +30,7 @@ func (x *gridRows) mergedAt(row *keptRow) []grid.Range {
 // spread returns the row's cells with those that are merged with one of them, or with one of the rows above. A row with nothing but one
 // merged cell is a title, and stays, as a name with its value does, and the last row names no groups. It returns nil if nothing is merged.
 func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
-	return x.spreadRanges(x.mergedAt(row), row, above)
-}
-
-// spreadHeader does the same with the header, and below it with the ranges of one column alone: those of several are no names.
-func (x *gridRows) spreadHeader(row *keptRow, above []*keptRow) []grid.Cell {
-	list := slices.DeleteFunc(x.mergedAt(row), func(m grid.Range) bool { return row.No > x.headEnd && m.Right > m.Left })
-	return x.spreadRanges(list, row, above)
-}
-
-func (x *gridRows) spreadRanges(merged []grid.Range, row *keptRow, above []*keptRow) []grid.Cell {
+	merged := x.mergedAt(row)
 	if last := x.ahead.rows[len(x.ahead.rows)-1]; row.No == last.No && len(above) > 0 {
 		merged = slices.DeleteFunc(merged, func(m grid.Range) bool { return m.Right > m.Left })
 	}
@@ -91,15 +82,6 @@ func (x *gridRows) isMergedPair(row *keptRow, merged []grid.Range) bool {
 
 // pairOfCells are a name and its value.
 const pairOfCells = 2
-
-// mergedBelow reports whether cells beside one another are merged below the header, in rows that are looked at for its names.
-func (x *gridRows) mergedBelow() bool {
-	rows := x.ahead.rows[:min(len(x.ahead.rows), groupRows)]
-	return slices.ContainsFunc(x.known.Merged, func(m grid.Range) bool {
-		seen := slices.ContainsFunc(rows, func(r *keptRow) bool { return r.No == m.Top })
-		return seen && m.Top > x.headEnd && m.Right > m.Left && !x.folds.has(m.Right)
-	})
-}
 
 // cellAt returns the value of a merged range.
 func cellAt(row *keptRow, above []*keptRow, m grid.Range) (grid.Cell, bool) {
@@ -277,15 +259,6 @@ func (x *gridRows) downFrom(top, bottom int64, list []grid.Range) int64 {
 		}
 	}
 	return bottom
-}
-
-// isTitleAbove reports whether the row above has texts, none of which is merged with others beside it: it names no groups, as merged cells
-// below do.
-func (x *gridRows) isTitleAbove(row int64) bool {
-	area := grid.Range{Top: row - 1, Bottom: row - 1, Left: 1, Right: maxLeft}
-	return x.valuesIn(area) > 0 && !slices.ContainsFunc(x.known.Merged, func(m grid.Range) bool {
-		return m.Top < row && m.Bottom == row-1 && m.Right > m.Left
-	})
 }
 
 // groupsOfTwo returns the numbers of the two rows of a header whose upper one has the names of two groups or more in merged cells, and the

@@ -148,8 +148,7 @@ func (x *gridRows) sumsPart(cells [][]byte, strong bool) bool {
 	if len(x.part) == 0 || len(cells) < 2 {
 		return false
 	}
-	computed := strong && (table.IsSum(cells) || (x.summed || x.layout.Among.HasStrongSums()) && table.IsComputed(cells))
-	if computed || table.SumsPart(cells, x.part) {
+	if strong && (table.IsSum(cells) || x.summed && table.IsComputed(cells)) {
 		x.summed = true
 		return true
 	}

@@ -17,13 +17,13 @@ func beside(above row, rows []row, header, width int) (from, to int, titled, ok 
 	if areTitledLists(list, above, rows, header) {
 		return list[0].from, list[0].to, true, true
 	}
-	main := mainBlock(list, rows, header)
+	main := mainBlock(list)
 	if main.to-main.from < narrow || main.count < evidence {
 		return 0, 0, false, false
 	}
 	from, to = main.from, main.to
 	for i, b := range slices.Backward(list) { // what belongs to the table may stand on either side
-		if b.from < from && !b.isBeside(main, main.from, rows, header, list[i+1].from-b.to) {
+		if b.from < from && !b.isBeside(main, rows, header, list[i+1].from-b.to) {
 			from = b.from
 		}
 	}
@@ -32,7 +32,7 @@ func beside(above row, rows []row, header, width int) (from, to int, titled, ok 
 			break
 		}
 		if b.to > to && !(above.titles(main, b) && b.isListOf(rows, header) && main.isListOf(rows, header)) &&
-			!b.isBeside(main, from, rows, header, b.from-list[i-1].to) {
+			!b.isBeside(main, rows, header, b.from-list[i-1].to) {
 			to = b.to
 		}
 	}
@@ -40,40 +40,28 @@ func beside(above row, rows []row, header, width int) (from, to int, titled, ok 
 }
 
 // mainBlock returns the block with most cells, which is the table or the main part of it.
-func mainBlock(list []block, rows []row, header int) block {
+func mainBlock(list []block) block {
 	main := list[0]
 	for _, b := range list {
 		if b.cells > main.cells {
 			main = b
 		}
 	}
-	for _, b := range list { // of two lists that differ in their columns alone, the first one
-		if b.from < main.from && b.count >= main.count && b.isKeyed(rows, header) && main.isKeyed(rows, header) {
-			main = b
-		}
-	}
 	return main
 }
 
-// isBeside reports whether the block is no part of the table: it has no name in the header, or its first name is that of the table's first
-// column, or it begins with the table and ends long before it does; or both are full and have a text of its own first in each row, and they
-// do not end together, or are two empty columns apart.
-// gap is how many empty columns are between it and the next block towards the table, whose first column is from.
-func (b block) isBeside(main block, from int, rows []row, header, gap int) bool {
+// isBeside reports whether the block is no part of the table: it has no name in the header, or begins with the table and ends long before
+// it does; or both are full and have a text of its own first in each row, and they do not end together, or are two empty columns apart. gap is
+// how many empty columns are between it and the next block towards the table.
+func (b block) isBeside(main block, rows []row, header, gap int) bool {
 	last := header - 1
 	if header > 0 && last < len(rows) && !b.rows[last] {
-		return share(b.rowsOf(main), main.count) < besideRows || !b.rows[min(header, len(rows)-1)]
-	}
-	if b.beginsAgain(from, rows, header) {
-		return true
+		return share(b.rowsOf(main), main.count) < besideRows
 	}
 	if header > 0 && last < len(rows) && b.isListAsWell(main, rows, header) {
 		return true
 	}
 	if b.isLegend(rows, header) {
-		return true
-	}
-	if b.first != main.first && b.isRun() && b.to-b.from >= narrow {
 		return true
 	}
 	apart := gap > 1 || b.last != main.last

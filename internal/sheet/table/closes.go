@@ -51,9 +51,7 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 		return same > 0, true
 	case apart && r.namesBalance && r.filled == listCells && f.missing(r) >= sumLacks && c.namesNumbers(r):
 		return true, true
-	case r.totalFirst && c.isFullest(r) || (r.toFillIn || r.writeOn) && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend):
-		return true, true
-	case r.filled == 1 && r.note && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word && f.lacks(r):
+	case (r.toFillIn || r.writeOn) && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend):
 		return true, true
 	case c.hasManyGaps(): // in such a table these records are ordinary
 		return false, true
@@ -62,10 +60,6 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 	case r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
 		return r.totalMore || other > 0 || f.missing(r) >= sumLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) ||
 			c.kinds[0] <= kind.Word && r.totalFirst || c.kinds[0] > kind.Word && r.kinds[0] == kind.Empty, true
-	case (r.hasSumWord || r.partTotal) && c.kinds[0] > kind.Word && r.kinds[0] == kind.Empty && f.missing(r) >= sumLacks:
-		return same > 0, true
-	case r.hasSumWord && c.kinds[0] > kind.Word && r.kinds[0] == kind.Empty && f.lacks(r) && c.namesNumbers(r) && !f.isUsualShape(r):
-		return true, true
 	case r.partTotal && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word && (f.lacks(r) || c.namesNumbers(r)): // Total in
 		return same > 0, true
 	case (r.mean || r.meanOf) && r.kinds[0] == kind.Empty && f.lacks(r) && !c.saysMore(r):

@@ -45,12 +45,6 @@ func (a *Among) isPart(r row) bool {
 	return numbers > 0 && alone && (lacks(a.usual, r) || named || others == 1 && (r.subtotal || inParts))
 }
 
-// SumsPart reports whether the record sums up the part of the table that has this title: it has a name, which is a word for a sum with the
-// title beside it, and numbers.
-func SumsPart(cells [][]byte, title []byte) bool {
-	return words.IsPartTotal(cells[0]) && len(title) > 0 && bytes.Contains(bytes.ToLower(cells[0]), bytes.ToLower(title)) && IsComputed(cells)
-}
-
 // IsSum reports whether the record has a word for a sum, and numbers.
 func IsSum(cells [][]byte) bool { return gridRow(cells[:1]).isSum() && IsComputed(cells) }
 

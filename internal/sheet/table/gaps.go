@@ -32,6 +32,21 @@ func (c columns) hasManyGaps() bool {
 	return share(filled, n*seen(c.width)) < sparseTable
 }
 
+// several counts the rows and their cells that are filled, without rows of a single cell: forms have numbered lines of which only the
+// first ones are filled in.
+func (c columns) several() (n, filled int) {
+	n, filled = c.n, c.filled
+	if c.width <= narrow {
+		return n, filled
+	}
+	for _, r := range c.rows {
+		if r.filled == 1 && r.width == c.width && !r.blank && !r.broken && !r.section && !r.isDrawn() {
+			n, filled = n-1, filled-1
+		}
+	}
+	return n, filled
+}
+
 // isFull reports whether the table has enough records with few empty cells, so that a record with a single text cannot
 // belong to it.
 func (c columns) isFull() bool {

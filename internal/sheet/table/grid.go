@@ -10,7 +10,6 @@ type Told struct {
 	HeaderEnd int    // the index of the header's last row, from 1; 0 if nothing tells
 	HeaderTop int    // likewise, of its first row
 	Certain   bool   // HeaderEnd is right whatever the cells of that row look like
-	Closed    bool   // and no row above HeaderTop belongs to the header
 	Strong    []bool // of each row: its cells are bold or coloured
 	Heads     []bool // of each row: the next one with a value is grouped below it
 }

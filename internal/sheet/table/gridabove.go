@@ -51,24 +51,3 @@ func (r row) hasDaysOf(head row, body columns) bool {
 	}
 	return first > 0
 }
-
-// dropTitle leaves out what looks like names of groups above the header's last row, where that row comes again below, with other texts
-// above it: they are titles of parts. The header ends before row start.
-//
-//	Class A,,5 km
-//	Place,Name,Time
-//	1,Lee,20:11
-//	Class B,,3 km
-//	Place,Name,Time
-func (l *Layout) dropTitle(rows []row, start int) {
-	if l.Header < 2 || l.Preamble+l.Header != start {
-		return
-	}
-	for i := start + 1; i < len(rows); i++ {
-		above := rows[i-1]
-		if sameTexts(rows[i], rows[start-1]) && !above.blank && above.filled <= unitCells && !sameTexts(above, rows[start-2]) {
-			l.Preamble, l.Header = start-1, 1
-			return
-		}
-	}
-}

@@ -38,7 +38,6 @@ func (l *Layout) takeMore(rows []row, start int, h Hints, t Told) int {
 		l.Header -= l.Blanks
 	}
 	l.takeAbove(rows, start)
-	l.dropTitle(rows, start)
 	return l.takeNamed(rows, l.takeSpaced(rows, l.takeFurther(rows, start)), h)
 }
 

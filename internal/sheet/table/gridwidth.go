@@ -32,7 +32,7 @@ func straysFrom(rows []row) (from int) {
 	}
 	list := blocks(rows, widest(rows))
 	for len(list) > 1 {
-		last, main := list[len(list)-1], mainBlock(list, rows, head+1)
+		last, main := list[len(list)-1], mainBlock(list)
 		if last.from == main.from || last.rows[head] || last.first < head || share(last.rowsOf(main), main.count) >= besideRows {
 			break
 		}

@@ -75,7 +75,7 @@ func headerRows(rows []row, width int) int {
 	first := rows[0]
 	body := columnKinds(without(rows[1:], first), width)
 	body.rows = rows[1:]
-	if first.isOnlyValue(rows[1:]) || body.n < bodyRecords && first.comesAgain(rows[1:]) {
+	if body.n < bodyRecords && first.comesAgain(rows[1:]) {
 		return 0
 	}
 	if first.blank || body.n < bodyRecords {
@@ -104,9 +104,6 @@ func headerRows(rows []row, width int) int {
 	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n-1], rows[n+1:], width) {
 		n++
 	}
-	if n > 1 && rows[n-1].givesHints(rows[n-2], rows[n:]) {
-		n--
-	}
 	return n
 }
 
@@ -122,12 +119,6 @@ func goesOn(rows []row, n, width int) bool {
 		return false
 	}
 	return other >= headerCells || other > 0 && (r.bracketed || n == 1 && r.describesColumns(first, rows[n+1:], below))
-}
-
-// isOnlyValue reports whether the record has values alone, and all those below it have the same ones: no header comes again in each row.
-func (r row) isOnlyValue(rows []row) bool {
-	return r.typed() > 0 && r.typed() == r.filled && len(rows) >= bodyRecords &&
-		!slices.ContainsFunc(rows, func(b row) bool { return !b.blank && !sameTexts(b, r) })
 }
 
 // comesAgain reports whether the record has a number that is no year, or a day, and two of those below are the same: no header has.

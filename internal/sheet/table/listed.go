@@ -40,7 +40,7 @@ func (l *Layout) takeListed(d dialect.Dialect, rows []row, start int, h Hints) {
 
 // mayBeListed reports whether the line above the rows may list the names otherwise than these are separated.
 func (l *Layout) mayBeListed(d dialect.Dialect, above row, h Hints) bool {
-	if above.width == l.Columns && (d.Delimiter != " " || !above.rawHas(otherwise) && !above.hasRuns()) {
+	if above.width == l.Columns && (d.Delimiter != " " || !above.rawHas(otherwise)) {
 		return false
 	}
 	if h.Header != nil || h.Preamble != nil {
@@ -51,9 +51,6 @@ func (l *Layout) mayBeListed(d dialect.Dialect, above row, h Hints) bool {
 
 // rawHas reports whether the record, as it stands in the text, has one of the characters.
 func (r row) rawHas(chars string) bool { return r.raw != nil && bytes.ContainsAny(*r.raw, chars) }
-
-// hasRuns reports whether the record, as it stands in the text, has a run of blanks.
-func (r row) hasRuns() bool { return r.raw != nil && bytes.Contains(*r.raw, []byte("  ")) }
 
 // isRemark reports whether the record is a comment that the rows' delimiter does not split: it may as well be a sentence.
 func (r row) isRemark() bool { return r.mark != "" && r.width == 1 }

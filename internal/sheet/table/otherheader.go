@@ -16,7 +16,7 @@ type sectionHeader struct {
 
 // endsAt reports whether the record is such a header, of which rows are the next records.
 func (s sectionHeader) endsAt(r row, rows []row) bool {
-	again := renames(r, s.head) || s.extends(r)
+	again := renames(r, s.head)
 	width, ok := s.widthOf(r, again)
 	if !ok {
 		return false
@@ -32,7 +32,7 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 	if own.n == 0 || own.filledBehind(width) {
 		return false
 	}
-	if again && s.extends(r) || (s.titled || again) && s.sharesNames(r) || s.titled && s.sharesMostBeside(r, own) {
+	if (s.titled || again) && s.sharesNames(r) || s.titled && s.sharesMostBeside(r, own) {
 		return true
 	}
 	if s.titled && width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) {
@@ -136,16 +136,6 @@ func (s sectionHeader) sharesNames(r row) bool {
 		}
 	}
 	return shared > 0
-}
-
-// extends reports whether the record has all names of the first table's header, three or more, each in its column, and further ones behind
-// them, whatever these look like: B-2, for example.
-func (s sectionHeader) extends(r row) bool {
-	n := len(s.head.texts)
-	for n > 0 && s.head.kinds[n-1] == kind.Empty {
-		n--
-	}
-	return n >= columnsAbove && n < len(r.texts) && slices.Equal(r.texts[:n], s.head.texts[:n]) && r.filledBehind(n) && onlyWords(s.head)
 }
 
 // sharesMostBeside reports whether the record has words, most of them names of the first table's header, each in its column, and otherwise

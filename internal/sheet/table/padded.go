@@ -60,7 +60,7 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 	same, other := body.compare(r)
 	grouped := i > first && rows[i-1].namesGroupsOf(r, rows[i+1:], width) || body.isCounted(r)
 	switch {
-	case body.n < bodyRecords || same > 0 && !grouped || body.isSparse() && columnKinds(untilBlank(rows[i+1:]), width).isSparse():
+	case body.n < bodyRecords || same > 0 && !grouped:
 		return 0
 	case other > 0 || grouped:
 	case i == first || width <= narrow || !onlyTitles(rows[first:i]) || !body.isFull():

@@ -21,39 +21,6 @@ func endInTotals(rows []row, titles map[uint64]bool) bool {
 	return n >= sectionTitles
 }
 
-// endInSums reports whether each of two parts or more, that begin with titles, ends with a bold or coloured row of numbers with a name, as
-// strong has it, and no other row of the part is: these are computed of the part, whatever they are called.
-//
-//	SCOOTERS
-//	Sales,             310
-//	Material,         -170
-//	SCOOTERS' MARGIN,  140
-func (c columns) endInSums(rows []row, strong []bool) bool {
-	parts, plain, computed := 0, 0, false
-	ends := func() bool { return plain > 0 && computed }
-	for i, r := range rows[:min(len(rows), len(strong))] {
-		switch {
-		case r.blank || r.width != c.width:
-		case r.isTitle() && strong[i]:
-			if parts > 0 && !ends() {
-				return false
-			}
-			parts, plain, computed = parts+1, 0, false
-		case parts == 0:
-			return false
-		case !strong[i]:
-			if plain++; computed {
-				return false
-			}
-		case c.namesNumbers(r):
-			computed = true
-		default:
-			return false
-		}
-	}
-	return parts >= sectionTitles && ends()
-}
-
 // results returns the hashes of the names of what is computed of several parts: two parts or more end with sums that name their titles, and
 // a record with a name such as Net income and numbers stands right below one of these, or below another such record, and nowhere else.
 //

@@ -9,11 +9,10 @@ import (
 
 // partTitles tells which rows are titles of parts of the table, in each of the places where these may stand.
 type partTitles struct {
-	first      titledParts     // texts alone in the first column
-	names      map[uint64]bool // the hashes of these
-	strong     bool            // they are bold or coloured as most rows are not
-	strongSums bool            // and so are the sums at the ends of the parts
-	totals     bool            // the parts end with rows that are named Total
+	first  titledParts     // texts alone in the first column
+	names  map[uint64]bool // the hashes of these
+	strong bool            // they are bold or coloured as most rows are not
+	totals bool            // the parts end with rows that are named Total
 
 	aside  titledParts // texts alone in another column
 	column int         // that column
@@ -27,7 +26,6 @@ type partTitles struct {
 // partTitles finds the titles of parts among the rows; strong tells the looks of a worksheet's first rows.
 func (c columns) partTitles(rows []row, strong []bool) (p partTitles) {
 	p.first, p.names, p.strong = c.titlesFirst(rows, strong)
-	p.strongSums = p.strong && c.endInSums(rows, strong)
 	p.totals = p.first == allTitles && endInTotals(rows, p.names)
 	p.aside, p.column = c.titlesAside(rows, strong)
 	p.grouped = headGroups(rows)
@@ -42,9 +40,6 @@ func (p partTitles) may(strong bool) bool {
 
 // HasParts reports whether parts of the table have titles.
 func (a *Among) HasParts() bool { return a.parts.may(true) || a.parts.grouped }
-
-// HasStrongSums reports whether each of these parts ends with a row of numbers that looks like its title.
-func (a *Among) HasStrongSums() bool { return a.parts.strongSums }
 
 // HasStrongTitles reports whether these are bold or coloured as most rows are not.
 func (a *Among) HasStrongTitles() bool { return a.parts.strong || a.parts.numbered == strongTitles }

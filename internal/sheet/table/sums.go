@@ -90,18 +90,6 @@ func (c columns) namesNumbers(r row) bool {
 	return names == 1 && numbers > 0
 }
 
-// isFullest reports whether the record has a name in the first column and otherwise numbers, more than any other that is no sum: a table
-// with many gaps sums up in all of its columns.
-func (c columns) isFullest(r row) bool {
-	if len(r.kinds) == 0 || r.kinds[0] != kind.Word || r.filled <= narrow {
-		return false
-	}
-	if slices.ContainsFunc(r.kinds[1:], func(k kind.Kind) bool { return k != kind.Number && k != kind.Empty }) {
-		return false
-	}
-	return !slices.ContainsFunc(c.rows, func(other row) bool { return !other.isSum() && other.filled >= r.filled })
-}
-
 // saysNothingElse reports whether each text of the record but one stands in nearly all records of its column.
 //
 //	Dividends,Data,EUR,  2024-03-01,SAP,12.50

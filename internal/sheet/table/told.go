@@ -18,7 +18,7 @@ func (l Layout) told(rows []row, first, last int, t Told) (preamble, header int,
 		return 0, 0, false
 	}
 	top := first
-	for top > 0 && !t.Closed && last-top < maxHeader-1 && l.isHeaderAbove(rows, top, last, body) {
+	for top > 0 && last-top < maxHeader-1 && l.isHeaderAbove(rows, top, last, body) {
 		top--
 	}
 	return top, last - top + 1, true
