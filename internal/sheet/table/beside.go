@@ -51,8 +51,8 @@ func mainBlock(list []block) block {
 }
 
 // isBeside reports whether the block is no part of the table: it has no name in the header, or begins with the table and ends long before
-// it does; or both are full and have a text of its own first in each row, and they do not end together, or are two empty columns apart. gap is
-// how many empty columns are between it and the next block towards the table.
+// it does; or both are full and have a text of its own first in each row, and they do not end together, or are two empty columns apart.
+// gap is how many empty columns are between it and the next block towards the table.
 func (b block) isBeside(main block, rows []row, header, gap int) bool {
 	last := header - 1
 	if header > 0 && last < len(rows) && !b.rows[last] {
