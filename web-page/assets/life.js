@@ -25,13 +25,7 @@ export function lifeDialog(task) {
         h("p", { class: "now" }, h("strong", {}, now.text)),
         h("p", {}, words.since, " ", at(now.since)),
         now.next_at && Date.parse(now.next_at) > Date.now() && h("p", {}, words.goesOn, " ", at(now.next_at)),
-        now.next_step &&
-          h(
-            "p",
-            {},
-            now.next_step.text,
-            now.next_step.command && [/[.。]$/.test(now.next_step.text) ? " " : ": ", h("code", {}, now.next_step.command)],
-          ),
+        now.next_step && h("p", {}, now.next_step.text, now.next_step.command && [" ", h("code", {}, now.next_step.command)]),
       ),
     (error) => isAbort(error) || show(body, h("div", { class: "problem", role: "alert" }, ...problemTexts(error))),
   );

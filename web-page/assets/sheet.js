@@ -24,11 +24,7 @@ import { said, words } from "./words.js";
 const mostCopied = 500_000; // cells
 const knownRejects = 1000;
 
-/**
- * Whether it was to be read: a file of an archive may be no table.
- *
- * @param {Sheet} sheet
- */
+/** @param {Sheet} sheet */
 const isTable = (sheet) => !sheet.warnings.some((w) => w.code === "no_table");
 
 /**

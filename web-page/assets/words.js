@@ -200,7 +200,7 @@ const english = {
   /** @param {string} code @param {string} n */
   warning: (code, n) => `${warningWords.en[code] ?? code}: ${n}`,
   noRows: "This sheet has no rows.",
-  noTable: "This file of the archive is no table, and was not read.",
+  noTable: "This file is no table, and was not read.",
   table: "Rows of the sheet",
   row: "Row",
   gapRejected: "rejected – not loaded",
@@ -457,7 +457,7 @@ const japanese = {
   warnings: "確認してください",
   warning: (code, n) => `${warningWords.ja[code] ?? code}: ${n} 件`,
   noRows: "このシートには行がありません。",
-  noTable: "アーカイブ内のこのファイルは表ではないため、読み取っていません。",
+  noTable: "このファイルは表ではないため、読み取っていません。",
   table: "シートの行",
   row: "行",
   gapRejected: "エラーのため未取り込み",

@@ -31,7 +31,8 @@ var snapshotSQL = `select now() as now, current_setting('transaction_read_only')
   t.id as task_id, f.id as file_id, f.owner as file_owner, coalesce(t.owner, '') as asked_by, t.kind = 'UNDO' as undo, f.deleted_at,
   t.status, t.attempt, t.shared_deaths >= $2 as runs_alone, t.enqueues, t.enqueued_at, t.locked_until, t.cancel_requested_at, t.created_at,
   coalesce(t.claimed_at, case when t.attempt = 1 then t.started_at end) as claimed_at, t.finished_at, t.rows_deleted_at,
-  coalesce(t.error_code, '') as error_code, coalesce(t.error_detail, '') as error_message, coalesce(t.error_detail_ja, '') as error_message_ja,
+  coalesce(t.error_code, '') as error_code, coalesce(t.error_detail, '') as error_message,
+  coalesce(t.error_detail_ja, '') as error_message_ja,
   coalesce((t.summary->>'rows_loaded')::bigint, 0) as rows_loaded,
   case when t.status = 'PENDING' then (select count(*) from (
     select from sheetdrop.task o where o.owner = t.owner and o.status = 'PENDING' and o.crashes = 0 and o.shared_deaths = 0
