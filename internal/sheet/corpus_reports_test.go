@@ -53,5 +53,9 @@ var reportFiles = []corpusFile{
 	{"row-that-counts-above-marks-stays", "utf-8", ";", 0, 0, counts{4, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6", [2]string{"1 row Ann|1|2|3|4|yes", ""}},
 	{"header-of-far-more-names-than-cells", "utf-8", ",", 0, 1, counts{4, 0, 0}, "id|owner|berth|length|beam|draught|engine|fuel|flag|insurer|since|remark", [2]string{"2 row 1|Ann|N4|12.40|null|null|null|null|null|null|null|null", ""}},
 	{"above-a-line-of-many-names", "utf-8", ",", 1, 1, counts{4, 0, 1}, "tree|height|planted", [2]string{"3 row ash|12.40|1987", ""}},
+	{"among-titles-one-above-the-other", "utf-8", ",", 2, 1, counts{4, 0, 8}, "Financial Row|Amount|% of Income", [2]string{"6 row 4000 - Berths|120,400.50|98.1%", "4 skip Ordinary Income||"}},
+	{"among-lines-drawn-around-the-rows", "utf-8", ",", 3, 1, counts{4, 0, 7}, "no|paid at|payee|amount|kind|state", [2]string{"8 row P-20250304|2025-03-04 12:00:04|Crane|44.50|out|done", "11 skip received:1 record|22.50 EUR"}},
+	{"years-below-groups-above-one-row", "utf-8", ",", 0, 2, counts{1, 0, 0}, "town|people 2014|people 2020|homes 2014|homes 2020", [2]string{"3 row Ash|120|130|40|41", ""}},
+	{"years-below-groups-above-numbers-like-years", "utf-8", ";", 0, 2, counts{3, 0, 0}, "town|people 2014|people 2020|homes 2014|homes 2020", [2]string{"4 row Elm|2020|2031|2080|2082", ""}},
 	{"among-sums-with-a-dash-before-the-name", "utf-8", ",", 4, 1, counts{4, 0, 9}, "Account|Amount|% of Income", [2]string{"7 row 4000 - Berths|120,400.50|98.1%", "9 skip Total - Income|122,700.50|100.0%"}},
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"iter"
+	"slices"
 
 	"sheetdrop/internal/sheet/kind"
 	"sheetdrop/internal/sheet/words"
@@ -25,7 +26,7 @@ func (l *Layout) takeList(rows []row, start int, cells iter.Seq[[][]byte], sign 
 	if !haveValues(list) {
 		return start
 	}
-	if attributes, header := areAttributes(cells); header || !attributes && !list[0].beginsList(sign) {
+	if attributes, header := areAttributes(cells); header || !attributes && !list[0].beginsList(list, sign) {
 		return start
 	}
 	l.Header, l.Preamble = 0, above
@@ -53,9 +54,9 @@ func haveValues(rows []row) bool {
 //	max_users	100
 //	cache	64MB
 //	level	info
-func (r row) beginsList(sign bool) bool {
+func (r row) beginsList(rows []row, sign bool) bool {
 	isValue := (r.kinds[1] == kind.Number || r.kinds[1] == kind.Moment) && r.yearish == 0
-	return isValue || sign
+	return isValue || sign || !slices.ContainsFunc(rows, func(r row) bool { return !r.blank && !r.setting })
 }
 
 // areAttributes reports whether half of the first cells are names of attributes, the first one, too; and whether the first record names

@@ -60,6 +60,8 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 	case r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
 		return r.totalMore || other > 0 || f.missing(r) >= sumLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) ||
 			c.kinds[0] <= kind.Word && r.totalFirst || c.kinds[0] > kind.Word && r.kinds[0] == kind.Empty, true
+	case (r.hasSumWord || r.partTotal) && c.kinds[0] > kind.Word && r.kinds[0] == kind.Empty && f.missing(r) >= sumLacks:
+		return same > 0, true
 	case r.partTotal && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word && (f.lacks(r) || c.namesNumbers(r)): // Total in
 		return same > 0, true
 	case (r.mean || r.meanOf) && r.kinds[0] == kind.Empty && f.lacks(r) && !c.saysMore(r):

@@ -13,6 +13,9 @@ func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 	if line := f.totalAboveBlank(rows, last, start); line > 0 {
 		return line
 	}
+	if line := f.closingStroke(rows, last, start); line > 0 {
+		return line
+	}
 	for i := len(rows) - 1; i >= start && int(rows[i].sample) == last && !f.isTooLong(); i-- {
 		r := rows[i]
 		r.dropLastOfSum(body.width)
@@ -62,6 +65,24 @@ func aboveIsBlank(rows []row, i, start, width int) bool {
 func (r row) separates() bool { return r.blank || r.isLine() }
 
 func (r row) isLine() bool { return r.ruled && r.long && r.width == 1 && r.filled == 1 }
+
+// closingStroke returns the line of a drawn line below the rows, if a few records follow it and none of them has the table's width. It
+// returns 0 if there is none.
+//
+//	--------------------------------
+//	4 records
+//	received: 1,22.50
+func (f *closingBlock) closingStroke(rows []row, last, start int) int64 {
+	for i := len(rows) - 1; i > start+evidence && len(rows)-i <= maxFooter && int(rows[i].sample) == last; i-- {
+		switch r := rows[i]; {
+		case r.isLine() && i+1 < len(rows) && f.width > narrow:
+			return r.line
+		case r.broken || r.width >= f.width:
+			return 0
+		}
+	}
+	return 0
+}
 
 // isBetweenSums reports whether the record stands right between a sum and the last one, lacks what nearly all others have as that sum
 // does, and so is an overhead or the like, which the total includes.

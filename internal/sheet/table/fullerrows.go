@@ -40,16 +40,19 @@ func (c columns) isFullBut(rows []row) bool {
 }
 
 // allOthersAreFuller reports whether all texts that stand alone in the first column are the titles, so many, and all other rows, two for
-// each at least, have a value in each of two columns behind it, or of three if a title comes again.
+// each at least that stands above no other title, have a value in each of two columns behind it, or of three if a title comes again.
 func (c columns) allOthersAreFuller(rows []row, titles int, distinct bool) bool {
 	others, least, filled := 0, titles*bodyRecords, make([]int, len(c.kinds))
 	if c.areLetters() {
 		least = titles
 	}
-	for _, r := range withoutPairsBelow(rows) {
+	rows = withoutPairsBelow(rows)
+	for i, r := range rows {
 		switch {
 		case r.isTitle() && !r.note:
-			titles--
+			if titles--; nests(rows[i+1:]) {
+				least -= bodyRecords
+			}
 		case r.blank || r.isSum() || r.note || r.isResult(c.kinds) && r.filled < seen(c.width):
 		case r.filled > 1:
 			others++

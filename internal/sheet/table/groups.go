@@ -7,13 +7,16 @@ import (
 )
 
 // namesGroupsOf reports whether the record names groups of columns that the next one names: all of its names are words, and this
-// record has names for so few columns that it is no header alone. rows are those below.
+// record has names for so few columns that it is no header alone; or the next one has years, and below it are none. rows are those below.
 //
-//	Contact,,Address,,
-//	first,last,street,town,zip
+//	Contact,,Address,,          town,people,,homes,
+//	first,last,street,town,zip  ,2014,2020,2014,2020
 func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	if next.blank || next.broken || next.width != width || r.width != width || !r.groups([]row{next}, width) || r.isReplaced(next, rows) {
 		return false
+	}
+	if next.calendar >= fewYears && next.numbers() == int(next.calendar) && len(rows) > 0 && rows[0].numbers() > int(rows[0].yearish) {
+		return true
 	}
 	if r.groupsAllAlike(next) && columnKinds(rows, width).n >= bodyRecords && isFilled(rows) {
 		return true
