@@ -21,6 +21,11 @@ var readOtherwise = map[string]string{
 	"sh04-fees-named.xlsx":                   "takes named fees, one of which has a word for a freight, for what is below the table",
 	"lv46-bars-yen.txt":                      "reads broken bars and yen in a short text of windows-1252 as characters of Big5",
 	"sm01-two-years.csv":                     "skips the second title above the same header, and so reads one table",
+	"mt05-groups-same-header.csv":            "likewise",
+	"f21-gyeonjeok.xlsx":                     "takes a sum in words, in merged cells right above the header, for the name of a group",
+	"f25-bank-statement.xlsx":                "takes an opening balance for a row",
+	"f53-marks.xlsx":                         "takes a mark and what it means, right below the rows, for a row",
+	"f60-fuel-fleet.xlsx":                    "takes titles of two levels for rows",
 }
 
 // typedOtherwise are those of which it tells the types otherwise.
@@ -39,4 +44,8 @@ var typedOtherwise = map[string]string{
 	"thermo-logger.txt":                "one day, whose parts may be in another order, is text",
 	"semicolon-nbsp.csv":               "numbers that are all grouped by plain spaces are text",
 	"na06-msvc.csv":                    "words that a C program writes for no number are values",
+	"eu04-fr-insee.csv":                "numbers that are all grouped by plain spaces are text",
+	"tp09-turkish-meter.csv":           "numbers with three digits behind a comma are grouped ones",
+	"x18-alipay.csv":                   "ids of fourteen digits that may be moments are such",
+	"f57-verein.ods":                   "whole numbers of a worksheet without styles are integers",
 }
