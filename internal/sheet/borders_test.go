@@ -111,6 +111,10 @@ func TestBorderOfWhatOtherColumnsShow(t *testing.T) {
 		dates():                               "text ",
 		strings.ReplaceAll(dates("1,5"), "01/02/2024", "1,234"):               "decimal 0,0",
 		strings.ReplaceAll(dates("1,5", "2,5", "3.5"), "01/02/2024", "1,234"): "integer #,##0",
+		strings.ReplaceAll(dates("3.5"), "01/02/2024", "1,234"):               "integer #,##0",
+		strings.ReplaceAll(dates(), "01/02/2024", "1.234"):                    "decimal 0.0",
+		strings.ReplaceAll(dates("x"), "01/02/2024", "1,234"):                 "decimal 0,0",
+		"a|open\nx|1,234\nx|2,345\n":                                          "integer #,##0",
 	} {
 		_, s := openFirst(t, content, Options{})
 		for range recordsOf(t, s) {

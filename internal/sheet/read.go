@@ -185,6 +185,9 @@ func (s *Sheet) begin() (err error) {
 		s.table = checker.Table()
 		checker.LimitWork(&s.tally.patterns, s.ctx.Err)
 	}
+	if s.dialect.Delimiter == ";" {
+		s.table.Semicolons()
+	}
 	return nil
 }
 

@@ -45,7 +45,6 @@ var typedOtherwise = map[string]string{
 	"semicolon-nbsp.csv":               "numbers that are all grouped by plain spaces are text",
 	"na06-msvc.csv":                    "words that a C program writes for no number are values",
 	"eu04-fr-insee.csv":                "numbers that are all grouped by plain spaces are text",
-	"tp09-turkish-meter.csv":           "numbers with three digits behind a comma are grouped ones",
 	"x18-alipay.csv":                   "ids of fourteen digits that may be moments are such",
 	"f57-verein.ods":                   "whole numbers of a worksheet without styles are integers",
 }

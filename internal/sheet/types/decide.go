@@ -4,6 +4,7 @@ package types
 type habits struct {
 	point, comma         int // the decimal mark
 	dayFirst, monthFirst int
+	semicolons           bool // between the cells
 }
 
 func (h *habits) learn(c *column) {
@@ -115,8 +116,8 @@ func (c *column) hasHours() bool {
 	return b.min.key.high%daySeconds >= hour || b.max.key.high%daySeconds >= hour
 }
 
-// decideNumber decides what the marks mean: by the values themselves, otherwise by the sheet's other columns, otherwise
-// the point is the decimal mark.
+// decideNumber decides what the marks mean: by the values themselves, otherwise by the sheet's other columns; otherwise the point is the
+// decimal mark, and if there is none in the sheet so is the comma between semicolons.
 func (c *column) decideNumber(open set, h habits) decision {
 	byPoint, byComma := (open & pointNumbers).narrowest(), (open & commaNumbers).narrowest()
 	switch {
@@ -128,6 +129,9 @@ func (c *column) decideNumber(open set, h habits) decision {
 		return decision{candidate: byComma}
 	case h.point > 0 && h.comma == 0:
 		return decision{candidate: byPoint}
+	}
+	if h.semicolons && h.point+h.comma == 0 && byComma == decimalComma {
+		return decision{candidate: byComma, others: byPoint}
 	}
 	return decision{candidate: byPoint, others: byComma}
 }

@@ -2,7 +2,10 @@ package types
 
 // Table observes the cells of a sheet's rows and determines the types of its columns. It is not safe for concurrent
 // use.
-type Table struct{ columns []column }
+type Table struct {
+	columns    []column
+	semicolons bool
+}
 
 // usualColumns is the width beyond which tables do not cache recent values, to save 4 KiB per column, and keep only one
 // example and misfit.
@@ -68,6 +71,10 @@ func (t *Table) Decimal(column int) {
 	}
 }
 
+// Semicolons says, before Reports, that semicolons separate the cells, as they do where commas are decimal marks: 1,125 is then no 1125
+// unless other values tell.
+func (t *Table) Semicolons() { t.semicolons = true }
+
 // Report is what a Table found out about a column.
 type Report struct {
 	Type      Type     `json:"type"`
@@ -100,7 +107,7 @@ type Nearly struct {
 // Reports decides the types of the columns. They are decided together: a column that could be read in two ways, like
 // 1.234 or 1/2/2024, is read like the others if those agree.
 func (t *Table) Reports() []Report {
-	var h habits
+	h := habits{semicolons: t.semicolons}
 	for i := range t.columns {
 		h.learn(&t.columns[i])
 	}
