@@ -53,6 +53,8 @@ var reportFiles = []corpusFile{
 	{"row-that-counts-above-marks-stays", "utf-8", ";", 0, 0, counts{4, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6", [2]string{"1 row Ann|1|2|3|4|yes", ""}},
 	{"header-of-far-more-names-than-cells", "utf-8", ",", 0, 1, counts{4, 0, 0}, "id|owner|berth|length|beam|draught|engine|fuel|flag|insurer|since|remark", [2]string{"2 row 1|Ann|N4|12.40|null|null|null|null|null|null|null|null", ""}},
 	{"above-a-line-of-many-names", "utf-8", ",", 1, 1, counts{4, 0, 1}, "tree|height|planted", [2]string{"3 row ash|12.40|1987", ""}},
+	{"beside-a-table-two-rows-shorter", "utf-8", ",", 0, 1, counts{4, 0, 0}, "berth|boat|nights", [2]string{"3 row 702|Tern|1", ""}},
+	{"runs-of-blanks-of-which-one-line-goes-on", "utf-8", "", 2, 1, counts{5, 1, 2}, "yyyy|mm|tmax|tmin|af|rain|sun", [2]string{"8 row 1960|9|12.7|4.1|4|60.7|141.9", ""}},
 	{"among-titles-one-above-the-other", "utf-8", ",", 2, 1, counts{4, 0, 8}, "Financial Row|Amount|% of Income", [2]string{"6 row 4000 - Berths|120,400.50|98.1%", "4 skip Ordinary Income||"}},
 	{"among-lines-drawn-around-the-rows", "utf-8", ",", 3, 1, counts{4, 0, 7}, "no|paid at|payee|amount|kind|state", [2]string{"8 row P-20250304|2025-03-04 12:00:04|Crane|44.50|out|done", "11 skip received:1 record|22.50 EUR"}},
 	{"years-below-groups-above-one-row", "utf-8", ",", 0, 2, counts{1, 0, 0}, "town|people 2014|people 2020|homes 2014|homes 2020", [2]string{"3 row Ash|120|130|40|41", ""}},

@@ -21,6 +21,8 @@ const (
 	leastRuns = 3
 	// of ten lines from the first one on, that have the usual number of cells
 	linesAlike = 9
+	// lines of which one may have another number
+	manyLines = 6
 	// of ten cells, those that are numbers
 	cellsOfNumbers = 5
 )
@@ -238,7 +240,8 @@ func (t *Table) startsAt(lines [][]byte) bool {
 	return true
 }
 
-// isAligned reports whether nearly all lines have as many cells as the table, most of them numbers, and blanks in most lines stand in runs.
+// isAligned reports whether nearly all lines, or all but one of six or more, have as many cells as the table, most of them numbers, and
+// blanks in most lines stand in runs.
 func (t *Table) isAligned(lines, others [][]byte) bool {
 	n, alike, padded, numbers := 0, 0, 0, 0
 	for _, part := range [][][]byte{lines, others} {
@@ -260,7 +263,8 @@ func (t *Table) isAligned(lines, others [][]byte) bool {
 			}
 		}
 	}
-	return alike >= leastRuns && alike*10 >= n*linesAlike && padded*2 >= alike && numbers*10 >= alike*t.Columns*cellsOfNumbers
+	nearly := alike*10 >= n*linesAlike || alike == n-1 && n >= manyLines
+	return alike >= leastRuns && nearly && padded*2 >= alike && numbers*10 >= alike*t.Columns*cellsOfNumbers
 }
 
 // numbersIn counts the cells that look like numbers or dates.

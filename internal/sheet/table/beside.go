@@ -69,7 +69,7 @@ func (b block) isBeside(main block, rows []row, header, gap int) bool {
 		(main.isKeyed(rows, header) || main.last-b.last >= narrow && main.isNumbered(rows, header)) {
 		return true
 	}
-	short := b.isRun() && main.last-b.last >= evidence && share(b.count, main.count) < besideRows
+	short := b.isRun() && main.last-b.last >= narrow && share(b.count, main.count) < besideRows
 	return short && (b.to-b.from >= narrow || b.from >= main.to && b.count > narrow && b.first == main.first && b.hasOnlyWords(rows))
 }
 
