@@ -18,14 +18,14 @@ import (
 func (l Layout) belowPairs(rows []row, first int) int {
 	from, end := l.pairsAbove(rows, first)
 	head := pastBlank(rows, end)
-	if end == head || len(rows)-head <= head-first || l.headerAt(rows, first, head) == 0 {
+	if end == head || head == len(rows) || l.headerAt(rows, first, head) == 0 {
 		return first
 	}
 	if l.Columns > narrow && end-from >= evidence && headsAll(rows[head:], l.Columns) &&
 		(arePairs(rows[from:end]) || areSettings(rows[from:end])) {
 		return head
 	}
-	if from > first || l.Columns > narrow && end-first >= evidence {
+	if len(rows)-head <= head-first || from > first || l.Columns > narrow && end-first >= evidence {
 		return first
 	}
 	if end-first > 1 && fitAll(rows[first+1:end], columnKinds(rows[head+1:], l.Columns)) {
@@ -58,7 +58,7 @@ func fitAll(rows []row, body columns) bool {
 }
 
 // arePairs reports whether the records have nothing but names with their values, each with as many: their names are words of which none
-// comes twice, one of the values is no word, and no column has values of one kind, as those of a table have.
+// comes twice, one of the values is no word, and no column has values of one kind below a name, as those of a table have.
 //
 //	Customer,Acme,Invoice,2025-11
 //	Street,Main St 5,Day,2025-02-03
@@ -78,7 +78,7 @@ func arePairs(rows []row) bool {
 			}
 		}
 	}
-	return values > 0 && columnKinds(rows, rows[0].width).typed() == 0
+	return values > 0 && (!onlyWords(rows[0]) || columnKinds(rows, rows[0].width).typed() == 0)
 }
 
 // areSettings reports whether the records are few, none of them names the columns of the others, and each begins with another word and ends
