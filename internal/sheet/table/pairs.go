@@ -6,9 +6,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// belowPairs returns the index of the table's header below a blank record and lines that have as many cells as the table: one or two of
-// them, which make no table, or, above a table of two columns, lines that are not all of the kinds that these have. It returns first if
-// there are none.
+// belowPairs returns the index of the table's header below a blank record and lines that have as many cells as the table: names with their
+// values; or one or two lines, which make no table; or, above a longer table of two columns, lines that are not all of the kinds that these
+// have. It returns first if there are none.
 //
 //	Account,Savings
 //	Opened,2019-04-02
@@ -21,8 +21,8 @@ func (l Layout) belowPairs(rows []row, first int) int {
 	if end == head || head == len(rows) || l.headerAt(rows, first, head) == 0 {
 		return first
 	}
-	if l.Columns > narrow && end-from >= evidence && headsAll(rows[head:], l.Columns) &&
-		(arePairs(rows[from:end]) || areSettings(rows[from:end])) {
+	named := headsAll(rows[head:], l.Columns) && end-from >= min(l.Columns, evidence)
+	if block := rows[from:end]; named && (areSettings(block) || arePairs(block) && (len(rows)-head >= head-first || areMixed(block))) {
 		return head
 	}
 	if len(rows)-head <= head-first || from > first || l.Columns > narrow && end-first >= evidence {
@@ -58,7 +58,7 @@ func fitAll(rows []row, body columns) bool {
 }
 
 // arePairs reports whether the records have nothing but names with their values, each with as many: their names are words of which none
-// comes twice, one of the values is no word, and no column has values of one kind below a name, as those of a table have.
+// comes twice, one of the values is no word, and no column has values of one kind below words alone, as those of a table have.
 //
 //	Customer,Acme,Invoice,2025-11
 //	Street,Main St 5,Day,2025-02-03
@@ -78,8 +78,11 @@ func arePairs(rows []row) bool {
 			}
 		}
 	}
-	return values > 0 && (!onlyWords(rows[0]) || columnKinds(rows, rows[0].width).typed() == 0)
+	return values > 0 && (!onlyWords(rows[0]) || areMixed(rows[1:]))
 }
+
+// areMixed reports whether no column of the records has values of one kind.
+func areMixed(rows []row) bool { return columnKinds(rows, rows[0].width).typed() == 0 }
 
 // areSettings reports whether the records are few, none of them names the columns of the others, and each begins with another word and ends
 // with one: a name, its value and the unit.

@@ -57,8 +57,9 @@ func settings(rows []row, width int) int {
 	if n > 1 && rows[n-1].filled == width && rows[n-1].isOfNames() {
 		named--
 	}
-	titled := named > 0 && rows[named-1].filled == 1 && below >= evidence // XYDATA, right above the numbers
-	if texts > 0 || behind > maxFooter || below <= n && !titled || body.typed() < width {
+	titled := named > 0 && rows[named-1].filled == 1 // XYDATA, right above the numbers
+	few := below <= n && !(below >= evidence && (titled || named < n))
+	if texts > 0 || behind > maxFooter || few || body.typed() < width {
 		return 0
 	}
 	return n
