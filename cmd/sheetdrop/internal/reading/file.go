@@ -125,10 +125,7 @@ func (f *File) print(ctx context.Context, in *input, p printer) error {
 	}
 	if refused {
 		said := words.Sprintf("%s: %s (%s)", terminal.Printable(in.name), terminal.Printable(words.Localized(refusal.Message, refusal.MessageJA)), refusal.Code)
-		if advice := words.Localized(task.Failure{Code: task.FailureCode(refusal.Code)}.Advice()); advice != "" {
-			said += words.Sprintf("\n  next: %s", advice)
-		}
-		return errors.New(said)
+		return errors.New(said + report.NextStep(task.Failure{Code: task.FailureCode(refusal.Code)}.Advice()))
 	}
 	return nil
 }

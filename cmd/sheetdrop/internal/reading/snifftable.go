@@ -37,10 +37,8 @@ func (p *sniffTable) reject(_ *sheet.Sheet, rec *sheet.Record) {
 func (p *sniffTable) sheetEnd(s *sheet.Sheet, n task.Counts) error {
 	if s.LeftOut() {
 		format := words.In("  sheet %s: hidden, not read\n")
-		if len(s.Warnings()) > 0 {
+		if s.Visible() {
 			format = words.In("  sheet %s: no table, not read\n")
-		} else if s.Visible() {
-			format = words.In("  sheet %s: not read\n")
 		}
 		p.out.printf(format, terminal.Printable(s.Name()))
 		return nil

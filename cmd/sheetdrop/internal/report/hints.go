@@ -32,6 +32,14 @@ func typeHints(columns []Column) string {
 	return b.String()
 }
 
+// NextStep returns a line for below an error, with what somebody can do about it; "" if that is not known.
+func NextStep(advice, japanese string) string {
+	if advice == "" {
+		return ""
+	}
+	return words.Sprintf("\n  next: %s", words.Localized(advice, japanese))
+}
+
 // warningTexts are what the page says of each code, too.
 var warningTexts = map[string]string{
 	"no_cached_value":    "Formulas without a stored result, read as empty",

@@ -74,10 +74,7 @@ func (u *Uploader) outcome(t client.Task) string {
 	case t.Status != client.TaskStatusCOMPLETED && t.Error != nil:
 		why := words.Localized(t.Error.Message, valueOf(t.Error.MessageJA))
 		said := words.Sprintf("%s: %s (%s)", u.console.Status(string(t.Status)), terminal.Printable(why), t.Error.Code)
-		if advice := words.Localized(valueOf(t.Error.Advice), valueOf(t.Error.AdviceJA)); advice != "" {
-			said += words.Sprintf("\n  next: %s", advice)
-		}
-		return said
+		return said + report.NextStep(valueOf(t.Error.Advice), valueOf(t.Error.AdviceJA))
 	case t.Summary != nil:
 		loaded := t.Summary.RowsLoaded
 		if valid := valueOf(t.Summary.RowsValid); valid > 0 && loaded == 0 {

@@ -46,7 +46,6 @@ var messages = map[string]string{ //nolint:gosec // sentences that mention token
 	"  rows:\n%s":                    "  行：\n%s",
 	"  sheet %s":                     "  シート%s",
 	"  sheet %s\n":                   "  シート%s\n",
-	"  sheet %s: not read\n":         "  シート%s：読んでいません\n",
 	"  sheet %s: hidden, not read\n": "  シート%s：非表示のため読んでいません\n",
 	"  skipped:\n%s":                 "  除外したレコード：\n%s",
 	"  … %d more\n":                  "  … ほか%d件\n",
