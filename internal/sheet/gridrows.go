@@ -138,8 +138,8 @@ func (x *gridRows) heads() bool {
 	return len(x.ahead.rows) > 0 && x.row.Heads(&x.ahead.rows[0].Row)
 }
 
-// sumsPart reports whether the row sums up the part that began with the last title: it is named as the title is, or looks like titles do,
-// as do what is computed of several parts and stands below such a sum.
+// sumsPart reports whether the row sums up the part that began with the last title: it is named as a sum and looks like titles do, as does
+// what is computed of several parts and stands below such a sum.
 //
 //	INCOME
 //	Fees, 120

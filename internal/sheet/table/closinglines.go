@@ -85,7 +85,7 @@ func (f *closingBlock) countsMarks(r row) bool {
 	if n < evidence {
 		return false
 	}
-	counts := func(other row) bool { return f.hasNumberOfOtherColumn(other) }
+	counts := f.hasNumberOfOtherColumn
 	told := f.lacks(r) || days > 0 || r.counting || r.isSum()
 	if told && !slices.ContainsFunc(f.rows, func(o row) bool { return !sameTexts(o, r) && counts(o) }) {
 		return true

@@ -184,11 +184,7 @@ func namesFarMore(head row, rows []row, usual int) bool {
 	if !isFar || usual < narrow || body.n < evidence || head.filled < head.width || head.split || head.sentence || !onlyWords(head) {
 		return false
 	}
-	names := map[uint64]bool{}
-	for _, name := range head.texts {
-		names[name] = true
-	}
-	return len(names) == len(head.texts) && rows[0].width == usual && rows[0].typed() > 0 && body.isUnlike(head) && isUniform(rows, usual)
+	return hasEachTextOnce(head) && rows[0].width == usual && rows[0].typed() > 0 && body.isUnlike(head) && isUniform(rows, usual)
 }
 
 // takeOptional adds a column for the texts that some records have behind the last name of the header, as remarks are: all records have as

@@ -74,7 +74,8 @@
 //   - no, on, Y, F, なし and the like in a column that does not have their opposites too: NO may be Norway.
 //
 // 1 and 0 are integers; a declared boolean takes them. 1,234 and 1.234 have two meanings each: what the column's other values show
-// decides, then what the sheet's other columns show, then the point is the decimal mark, and the report names the other one as Ambiguous.
+// decides, then what the sheet's other columns show, then the point is the decimal mark, or the comma where semicolons separate the cells,
+// and the report names the other one as Ambiguous.
 // Integers and decimals may have any number of digits; those of more than 15 are JSON strings, which lose nothing.
 //
 // Japanese eras and their limits are described, with their sources, at the table of eras: a date of an era outside that era is no date.
