@@ -55,5 +55,5 @@ function ways(column) {
  */
 function typeOf(format) {
   if (/[YMD]/.test(format)) return /h/i.test(format) ? "timestamp" : "date";
-  return "decimal";
+  return /[.,]0$|%$/.test(format) ? "decimal" : "integer";
 }
