@@ -34,4 +34,8 @@ var programFiles = []corpusFile{
 	{"above-a-title-that-a-comma-splits", "utf-8", ",", 1, 0, counts{3, 0, 1}, "column_1|column_2|column_3", [2]string{"1 skip All piers of the harbour| and what they carry", "2 row 1|2.5|30"}},
 	{"paths-without-a-header", "utf-8", ",", 0, 0, counts{4, 0, 0}, "column_1|column_2", [2]string{"1 row src/main.go|source", ""}},
 	{"paths-below-a-header", "utf-8", ",", 0, 1, counts{4, 0, 0}, "file|kind", [2]string{"2 row src/main.go|source", ""}},
+	{"plate-below-lists-and-one-name-short", "utf-8", "\t", 21, 1, counts{4, 0, 21}, "column_1|1|2|3|4|column_6", [2]string{"23 row A|0.101|0.205|OVER|0.409|450", ""}},
+	{"names-padded-above-a-table-behind-gaps", "utf-8", ",", 6, 1, counts{3, 0, 6}, "Line|Place|Alive|Dead|Share", [2]string{"8 row 0|1|204|16|92.7", ""}},
+	{"plate-above-padded-lists", "utf-8", ",", 8, 1, counts{3, 8, 10}, "column_1|01|02|03|04|05|06", [2]string{"10 row A|40|48|6|118|163|35", "15 reject Serial number||40911||||"}},
+	{"names-above-a-titled-table-of-two-rows", "utf-8", ",", 7, 1, counts{2, 3, 8}, "Time|From|Well|To|Target|Volume|Fault", [2]string{"10 row 13:34:28|S-1|A2|D-1|B2|100|MM02: no level", ""}},
 }

@@ -82,6 +82,9 @@ func headerRows(rows []row, width int) int {
 		return 1
 	}
 	if first.width != width {
+		if first.countsColumns() && rowsOfPlate(rows[1:], first) >= evidence {
+			return 1
+		}
 		same, other := body.compare(first)
 		if same >= shortRowSame && same > shortRowFactor*other || body.isOfOtherType(first) {
 			return 0

@@ -38,7 +38,12 @@ func (c columns) numbersColumns(r row) bool {
 //
 //	,  1,    2,    3          Player,1,2,3,Points
 //	A, 0.112,0.093,1.201      Lee,   ,1,0,1.0
+//
+// What stands below a blank record says nothing of it.
 func (c columns) isCounted(r row) bool {
+	if end := nextBlank(c.rows, 0); end >= evidence && end < len(c.rows) {
+		c = columnKinds(c.rows[:end], c.width)
+	}
 	if len(r.texts) <= leastNumbered || len(r.texts) != len(c.kinds) || r.kinds[0] > kind.Word {
 		return false
 	}
@@ -89,20 +94,28 @@ func sharesText(a, b row, n int) bool {
 	return false
 }
 
-// countsFrom returns how many cells from the first-th on are 1, 2, 3 and so on, or 0, 1, 2. The last one may stand for all above it, as of
-// ages: 90+.
+// countsFrom returns how many cells from the first-th on are 1, 2, 3 and so on, or 01, 02, 03, or 0, 1, 2. The last one may stand for all
+// above it, as of ages: 90+.
 func countsFrom(r row, first int) (n int) {
-	least := 1
+	least, padded := 1, first < len(r.texts) && r.texts[first] == hash([]byte("01"))
 	if first < len(r.texts) && r.texts[first] == hash([]byte("0")) {
 		least = 0
 	}
-	for first+n < len(r.texts) && r.texts[first+n] == hash(strconv.AppendInt(nil, int64(n+least), 10)) {
+	for first+n < len(r.texts) && r.texts[first+n] == hash(numberOf(n+least, padded)) {
 		n++
 	}
 	if first+n == len(r.texts)-1 && n > 0 && r.texts[first+n] == hash(append(strconv.AppendInt(nil, int64(n+least), 10), '+')) {
 		n++
 	}
 	return n
+}
+
+// numberOf is a number as text, of two digits or more if it is padded.
+func numberOf(n int, padded bool) []byte {
+	if padded && n < 10 {
+		return []byte{'0', byte('0' + n)}
+	}
+	return strconv.AppendInt(nil, int64(n), 10)
 }
 
 // isLettered reports whether the record has a letter for each column of names, and numbers from 1 on for the others.

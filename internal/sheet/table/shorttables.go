@@ -22,31 +22,36 @@ import (
 //	W-17,15-07-2024,274,
 //
 // Where none is longer, it is the last one, if it has the most columns, or stands below lists alone: a statement may have a single row.
+// Below lists whose values are of several kinds it is the longer one also without short tables above, and the tables may have titles.
 func belowShortTables(rows []row) int {
 	widest, last, lone, listed, at := 0, 0, 0, 0, pastBlank(rows, 0)
+	var pairs []row
 	for at < len(rows) && rows[at].sample == 0 {
 		end := nextBlank(rows, at)
 		head := belowTitlesOf(rows[:end], at)
-		if n := rowsNamedBy(rows, head); head > at && n >= evidence && widest == 0 {
-			return muchLongerBelow(rows, head, n)
-		}
-		switch n := rowsNamedBy(rows, at); {
-		case n >= evidence && widest > 0:
-			return at
+		switch n := rowsNamedBy(rows, head); {
+		case n >= evidence && (widest > 0 || isMixedList(pairs)):
+			return head
 		case n >= evidence:
-			return muchLongerBelow(rows, at, n)
-		case n == 0 && !isListOrTitle(rows[at:end]):
+			return muchLongerBelow(rows, head, n)
+		case n == 0 && !isListOrTitle(rows[at:end]) || n > 0 && head > at && len(pairs) == 0:
 			return 0
 		case n > 0:
-			if last = 0; widest > 0 && rows[at].filled > widest {
-				last = at
+			if last = 0; widest > 0 && rows[head].filled > widest {
+				last = head
 			}
-			if lone = 0; widest == 0 && (n == 1 || rows[at].lastText) {
-				lone = at
+			if head == at {
+				lone = 0
 			}
-			widest = max(widest, rows[at].filled)
+			if widest == 0 && (n == 1 || head > at || rows[head].lastText) {
+				lone = head
+			}
+			widest = max(widest, rows[head].filled)
 		default:
 			listed += namesWithValues(rows[at:end])
+			if namesWithValues(rows[head:end]) > 0 {
+				pairs = append(pairs, pairsOf(rows[head:end])...)
+			}
 		}
 		at = pastBlank(rows, end)
 	}
@@ -57,6 +62,17 @@ func belowShortTables(rows []row) int {
 		return lone
 	}
 	return last
+}
+
+// pairsOf returns the records that are a name with its value, without the empty cells behind these.
+func pairsOf(rows []row) (pairs []row) {
+	for _, r := range rows {
+		if r.filled == listCells && r.isPrefix() {
+			r.dropTrailing(r.width, r.width-listCells)
+			pairs = append(pairs, r)
+		}
+	}
+	return pairs
 }
 
 // muchLongerBelow returns the index of the header of a table that has ten times as many rows as the one that ends there, and as many
@@ -126,7 +142,13 @@ func rowsNamedBy(rows []row, header int) int {
 	if from < len(rows) && rows[from].blank {
 		from++
 	}
-	if head.filled < columnsAbove || head.colons > 0 || head.broken || !head.isWithoutValues() || from >= len(rows) {
+	if head.filled < columnsAbove || head.colons > 0 || head.broken || from >= len(rows) {
+		return 0
+	}
+	if head.countsColumns() {
+		return rowsOfPlate(rows[from:], head)
+	}
+	if !head.isWithoutValues() {
 		return 0
 	}
 	width := rows[from].width
@@ -152,6 +174,26 @@ func rowsNamedBy(rows []row, header int) int {
 		}
 	}
 	return end - from
+}
+
+// countsColumns reports whether the record numbers the columns behind a first one without a name, as the plates of laboratories do.
+func (r row) countsColumns() bool {
+	return r.filled > columnsAbove && r.kinds[0] == kind.Empty && countsFrom(r, 1) == r.filled
+}
+
+// rowsOfPlate returns how many rows of a plate stand below the record that numbers its columns: each begins with a text and goes on with
+// numbers, of which some may be missing. A last column may have no number, in which it says what was measured.
+func rowsOfPlate(rows []row, head row) (n int) {
+	for _, r := range rows {
+		if r.width != rows[0].width || r.width < head.width || r.width > head.width+1 || r.broken || r.kinds[0] != kind.Word {
+			break
+		}
+		n++
+	}
+	if columnKinds(rows[:n], rows[0].width).typed() == 0 {
+		return 0
+	}
+	return n
 }
 
 // isWithoutValues reports whether no cell is a number, a day or a time: names may look like codes (Ch1, 20–64).

@@ -22,6 +22,11 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 	if tail := samples[len(samples)-1]; tail.Tail {
 		l.FooterLine = footer(rows, len(samples)-1, start, body, usual)
 	}
+	if end := start + listBelow(rows[start:], l.Columns); whole && l.FooterLine == 0 && end < len(rows) {
+		l.OtherLine = rows[end].line
+		l.findEnd(samples, d, h, rows[:end], start)
+		return
+	}
 	l.Among = l.among(rows[:start], rows[start:], body, usual, nil)
 	if whole && !h.log {
 		l.findSums(samples[0].Text, d, h, rows[start:], body, usual)
