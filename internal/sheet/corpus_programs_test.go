@@ -38,4 +38,5 @@ var programFiles = []corpusFile{
 	{"names-padded-above-a-table-behind-gaps", "utf-8", ",", 6, 1, counts{3, 0, 6}, "Line|Place|Alive|Dead|Share", [2]string{"8 row 0|1|204|16|92.7", ""}},
 	{"plate-above-padded-lists", "utf-8", ",", 8, 1, counts{3, 8, 10}, "column_1|01|02|03|04|05|06", [2]string{"10 row A|40|48|6|118|163|35", "15 reject Serial number||40911||||"}},
 	{"names-above-a-titled-table-of-two-rows", "utf-8", ",", 7, 1, counts{2, 3, 8}, "Time|From|Well|To|Target|Volume|Fault", [2]string{"10 row 13:34:28|S-1|A2|D-1|B2|100|MM02: no level", ""}},
+	{"parts-that-say-what-records-are", "utf-8", ",", 6, 1, counts{3, 3, 9}, "Deals|Header|Kind|Asset|Currency|Symbol|Time|Quantity|Price|Fee", [2]string{"12 skip Deals|SubTotal||Stocks|USD|XYZ||20||-1", "14 reject Dividends|Header|Currency|Date|Description|Amount"}},
 }

@@ -13,14 +13,14 @@
 //     cells say (row.go, lookatcells.go, package words): that it is a sum, a note, a line between pages. Delimiters that end all
 //     lines are taken off (ended.go). No rule below sees the text
 //     itself, except for those that add numbers up (arithmetic.go).
-//  2. The layout (layout.go), which skips short tables above the main one (shorttables.go, sections.go), finds the table's
+//  2. The layout (layout.go), which skips short tables above the main one (shorttables.go, sections.go, markedparts.go), finds the table's
 //     width (width.go, lists.go, short.go), comments (comments.go), where a second table begins (twotables.go), and columns
 //     at both ends that are empty (cutcolumns.go, emptycells.go).
 //  3. Preamble and header (findtable.go): the first record that looks like those of the table (preamble.go), how many header
 //     rows there are (header.go, groups.go), and what stands above these, padded to the table's width (padded.go, forms.go,
 //     pairs.go, settings.go, shortparts.go). Then columns beside the table are cut off, and the steps of findTable are done
 //     once more (beside.go, block.go).
-//  4. What ends the table (tableend.go): another one (tables.go, otherheader.go), notes and totals, which are looked at from
+//  4. What ends the table (tableend.go): another one (tables.go, otherheader.go, listbelow.go), notes and totals, which are looked at from
 //     the last record upwards (footer.go, closingblock.go, closes.go), and sums that only their numbers tell (sumrows.go,
 //     charges.go, lastrows.go).
 //  5. What among the rows is none (among.go): titles of parts (parttitles.go, and a file for each of the places where they

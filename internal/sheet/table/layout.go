@@ -33,6 +33,10 @@ func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool
 	if h.log {
 		setDirectives(rows)
 	}
+	whole := len(samples) == 1 && samples[0].Tail
+	if whole && !l.grid && !h.NoFooter {
+		rows = l.takeMarked(rows, h)
+	}
 	l.skipTablesAbove(rows, h)
 	if l.Columns = usualWidth(rows[endOfComments(rows):]); l.Columns == 0 {
 		l.Columns = usualWidth(rows)
@@ -42,7 +46,6 @@ func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool
 	}
 	l.Columns = withLast(rows, l.Columns)
 	setComments(rows, l.Columns)
-	whole := len(samples) == 1 && samples[0].Tail
 	first := 0
 	if whole && !h.NoFooter {
 		rows, first = l.aboveOther(rows, h)

@@ -39,7 +39,7 @@ func (c columns) filledIn(rows []row, least float64) []bool {
 	rows = upper(rows)
 	counts, n := make([]int, len(c.kinds)), 0
 	for _, r := range rows {
-		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() || r.isResult(c.kinds) {
+		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() || r.sumAt > 0 || r.isResult(c.kinds) {
 			continue
 		}
 		n++
