@@ -86,11 +86,11 @@ func withLast(rows []row, usual int) int {
 	if first < 0 {
 		return usual
 	}
-	width, full, short, turns := rows[first].width, 0, 0, 0
-	if rows[first].endsEmpty() { // a delimiter behind the last name
-		width--
+	if r := &rows[first]; r.endsEmpty() && r.width > usual+1 { // a delimiter behind the last name
+		r.dropTrailing(r.width, 1)
 	}
-	if width <= usual || rows[first].filled < seen(width) {
+	width, full, short, turns := rows[first].width, 0, 0, 0
+	if width <= usual {
 		return usual
 	}
 	for i, r := range rows[first+1:] {
@@ -107,32 +107,33 @@ func withLast(rows []row, usual int) int {
 			short++
 		}
 	}
-	longer := full >= evidence && turns >= evidence && share(full, full+short) >= endsTogether
-	namesFew := namesMore
-	if full == 0 {
-		namesFew = namesFarMore
-	}
-	if longer || beginsFull(rows[first:], width, usual, short) || namesFew(rows[first], rows[first+1:], usual) {
+	head, rows := rows[first], rows[first+1:]
+	switch longer := full >= evidence && turns >= evidence && share(full, full+short) >= endsTogether; {
+	case full == 0 && namesFarMore(head, rows, usual):
+		return width
+	case head.filled < seen(width): // names have no gap
+		return usual
+	case longer || beginsFull(head, rows, width, usual, short) || full > 0 && namesMore(head, rows, usual):
 		return width
 	}
 	return usual
 }
 
-// beginsFull reports whether the first of the rows names the columns of the next one, which is the only one that has all of them, and all
+// beginsFull reports whether the record names the columns of the first row below it, which is the only one that has all of them, and all
 // others have values of the same kinds up to the usual width: as loggers write their own number once. Or the next one has the units of
 // these values, behind which oscilloscopes write what holds for all of them.
 //
 //	No,Time,Celsius,Serial Number        X,CH1,CH2,Start,Increment,
 //	1,2024-01-31 10:00,-18.5,010012345   Sequence,Volt,Volt,9.5e-05,2.0e-09
 //	2,2024-01-31 10:10,-18.2             0,3.28e-01,-1.47e-04,
-func beginsFull(rows []row, width, usual, short int) bool {
-	if len(rows) <= narrow || short < evidence || usual < narrow || rows[1].width != width || rows[1].filled < seen(width) {
+func beginsFull(head row, rows []row, width, usual, short int) bool {
+	if len(rows) < narrow || short < evidence || usual < narrow || rows[0].width != width || rows[0].filled < seen(width) {
 		return false
 	}
-	body := columnKinds(rows[narrow:], usual)
-	same, other := body.compare(rows[1])
-	sameAsNames, names := body.compare(rows[0])
-	units := rows[0].mark == "" && other == names && body.areUnits(rows[1])
+	body := columnKinds(rows[1:], usual)
+	same, other := body.compare(rows[0])
+	sameAsNames, names := body.compare(head)
+	units := head.mark == "" && other == names && body.areUnits(rows[0])
 	return body.n == short && sameAsNames == 0 && (units || same >= narrow && other == 0 && names == same)
 }
 
@@ -176,15 +177,16 @@ func namesMore(head row, rows []row, usual int) bool {
 	return (texts || body.isUnlike(head) && values > 0) && !slices.ContainsFunc(withoutNotesBelow(rows, head.width), isNoRow)
 }
 
-// namesFarMore reports whether the record has eight names or more, all different, right above values that all end at one column far in
-// front of the last name: a program has left out what no record has.
+// namesFarMore reports whether the record has eight names or more, all different, right above values that all end at one column, or the one
+// before it, far in front of the last name: a program has left out what no record has. One of the names may be missing.
 func namesFarMore(head row, rows []row, usual int) bool {
 	body := columnKinds(rows, usual)
-	isFar := head.width >= manyRecords && head.width-usual > max(1, usual/headerSlack)
-	if !isFar || usual < narrow || body.n < evidence || head.filled < head.width || head.split || head.sentence || !onlyWords(head) {
+	isFar := head.filled >= manyRecords && head.width-usual > max(1, usual/headerSlack)
+	if !isFar || usual < narrow || body.n < evidence || head.filled < seen(head.width)-1 || head.split || head.sentence || !onlyWords(head) {
 		return false
 	}
-	return hasEachTextOnce(head) && rows[0].width == usual && rows[0].typed() > 0 && body.isUnlike(head) && isUniform(rows, usual)
+	endsElsewhere := func(r row) bool { return !r.blank && r.width != usual && r.width != usual-1 }
+	return hasEachTextOnce(head) && rows[0].typed() > 0 && body.isUnlike(head) && !slices.ContainsFunc(rows, endsElsewhere)
 }
 
 // takeOptional adds a column for the texts that some records have behind the last name of the header, as remarks are: all records have as
