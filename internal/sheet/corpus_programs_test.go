@@ -9,6 +9,8 @@ var programFiles = []corpusFile{
 	{"made-names-below-groups", "utf-8", ",", 0, 2, counts{3, 0, 0}, "Item|2023 Plan|2023 Actual|2024 Plan|2024 Actual", [2]string{"3 row Rent|100|100|110|112", ""}},
 	{"made-names-of-columns", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Unnamed: 0|Unnamed: 1|city|people", [2]string{"2 row 0|a|Ulm|126", ""}},
 	{"made-names-alone-above-texts", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Unnamed: 0|Unnamed: 1|Unnamed: 2", [2]string{"2 row Ann|Ulm|cook", ""}},
+	{"made-names-of-a-spreadsheet-above-titles", "utf-8", ",", 4, 1, counts{3, 0, 4}, "Depot|Article|Pieces|Counted", [2]string{"1 skip Column1|Column2|Column3|Column4", "6 row North|bolt|120|2024-01-03"}},
+	{"made-names-alone-above-names", "utf-8", ",", 1, 1, counts{3, 0, 1}, "Depot|Article|Pieces", [2]string{"3 row North|bolt|120", ""}},
 	{"title-that-r-has-padded", "utf-8", ",", 2, 1, counts{3, 0, 2}, "Month|Adults|Children", [2]string{"1 skip Visitors by month|NA|NA", "4 row Jan|210|NA"}},
 	{"names-that-r-has-not", "utf-8", ",", 0, 1, counts{3, 0, 0}, "x|NA|NA_2", [2]string{"2 row y|1|2", ""}},
 	{"comment-with-commas-above-tabs", "utf-8", "\t", 1, 1, counts{4, 0, 1}, "time|flow [l/s]|temp", [2]string{"3 row 0|1.25|20.1", ""}},

@@ -98,7 +98,7 @@ func (x *gridRows) useTable(info *sheetInfo, opt Options) bool {
 	}
 	t := x.known.Tables[0]
 	at := slices.IndexFunc(x.ahead.rows, func(r *keptRow) bool { return r.No == t.Top })
-	if at < 0 || t.Header > 1 || t.Right <= t.Left {
+	if at < 0 || t.Header > 1 || t.Right <= t.Left || x.hasNumberedHeader(at, t) {
 		return false
 	}
 	x.left, x.right, x.beside = t.Left-1, t.Right, true
@@ -122,6 +122,15 @@ func (x *gridRows) useTable(info *sheetInfo, opt Options) bool {
 		}
 	}
 	return true
+}
+
+// hasNumberedHeader reports whether the program has named the columns of a table that begins at row i by their numbers. It does where it
+// was given titles and a header of several rows as well, so these say more than that there is a table.
+func (x *gridRows) hasNumberedHeader(i int, t grid.Table) bool {
+	for cells := range x.texts(x.ahead.rows[i:i+1], t.Top-1, t.Right, nil) {
+		return t.Header > 0 && len(cells) >= t.Left && table.AreNumbered(cells[t.Left-1:])
+	}
+	return false
 }
 
 // leftOf returns how many columns are empty in all rows behind the one with the number last that have two values, if there are any, and

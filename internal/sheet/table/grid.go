@@ -19,6 +19,9 @@ type Told struct {
 // apply.
 func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	rows := gridRows(grid, t)
+	if h.Preamble == nil {
+		emptyMadeNames(rows)
+	}
 	above := skipTablesInGrid(rows, h, &t)
 	width, wide := headerWidth(rows, gridWidth(rows)), slices.Clone(rows)
 	first, other := firstOfTwo(rows[above:], h.Place != First)

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"sheetdrop/internal/sheet/kind"
@@ -27,28 +28,14 @@ func IsMadeName(cell []byte, i int) bool {
 	return err == nil && (n == i+first || n == i+first-1)
 }
 
-// emptyMadeNames makes empty cells of two or more made names in a text's first record: the spreadsheet had none there, and what the library
-// took for names is rather the table's title, or the names of groups of columns. Where all are made, the next record is the header only if
-// it names each column of values.
+// emptyMadeNames makes empty cells of two or more made names in the first record: the spreadsheet had none there, and what the library
+// took for names is rather the table's title, or the names of groups of columns.
 //
 //	Stock of 2024-12-31,Unnamed: 1,Unnamed: 2
 //	,                   ,          ,
 //	Depot,              Article,   Pieces
-//
-// R writes NA into the cells beside a title: so do all records from the first one on that have nothing but NA behind a text, or at all.
 func emptyMadeNames(rows []row) {
-	n := 0
-	for n < min(len(rows), maxTitles) && rows[n].isPaddedByNA() {
-		n++
-	}
-	if n < len(rows) && n > 0 && rows[n].namesAllOf(rows[n].width) && rows[n].width == rows[0].width {
-		for i := range rows[:n] {
-			rows[i].emptyCells(func(c int) bool { return rows[i].texts[c] == hashOfNA })
-			rows[i].blank = rows[i].filled == 0
-		}
-		return
-	}
-	if len(rows) < narrow || len(rows[0].texts) != rows[0].width {
+	if emptyNA(rows) || len(rows) < narrow || len(rows[0].texts) != rows[0].width {
 		return
 	}
 	made := 0
@@ -57,9 +44,53 @@ func emptyMadeNames(rows []row) {
 			made++
 		}
 	}
-	if made >= narrow && (made < rows[0].filled || headsAll(rows[1:], rows[0].width)) {
-		rows[0].emptyCells(func(c int) bool { return isHashOfMade(rows[0].texts[c], c) })
+	allMade := made == rows[0].filled || rows[0].isNumbered()
+	if made < narrow && !allMade || allMade && !namesFollow(rows[1:], rows[0].width) {
+		return
 	}
+	rows[0].emptyCells(func(c int) bool { return allMade || isHashOfMade(rows[0].texts[c], c) })
+}
+
+// namesFollow reports whether the next record, below titles alone, names each column of values: what stands above it are no names then.
+func namesFollow(rows []row, width int) bool {
+	n := slices.IndexFunc(rows[:min(len(rows), maxPadded)], func(r row) bool { return r.filled > 1 })
+	return n >= 0 && headsAll(rows[n:], width)
+}
+
+// numberedNames are what spreadsheets call the columns of a table without names, each with its number behind it.
+var numberedNames = []string{
+	"Column", "Spalte", "Colonne", "Columna", "Colonna", "Coluna", "Kolom", "Kolumn", "Kolumna", "Столбец", "Sütun", "列", "열",
+}
+
+// AreNumbered reports whether the cells are nothing but names that a spreadsheet has made: Column1, Column2, Column3.
+func AreNumbered(cells [][]byte) bool { return gridRow(cells).isNumbered() }
+
+func (r row) isNumbered() bool {
+	return r.width >= narrow && slices.ContainsFunc(numberedNames, func(name string) bool {
+		for c, text := range r.texts {
+			if text != hash([]byte(name+strconv.Itoa(c+1))) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// emptyNA makes empty cells of those with NA, which R writes beside a title: in all records from the first one on that have nothing but NA
+// behind a text, or at all. It reports whether there are any.
+func emptyNA(rows []row) bool {
+	n := 0
+	for n < min(len(rows), maxTitles) && rows[n].isPaddedByNA() {
+		n++
+	}
+	if n == 0 || n == len(rows) || !rows[n].namesAllOf(rows[n].width) || rows[n].width != rows[0].width {
+		return false
+	}
+	for i := range rows[:n] {
+		rows[i].emptyCells(func(c int) bool { return rows[i].texts[c] == hashOfNA })
+		rows[i].blank = rows[i].filled == 0
+	}
+	return true
 }
 
 // isHashOfMade is IsMadeName of the hash of a cell.
