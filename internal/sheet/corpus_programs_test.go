@@ -11,6 +11,7 @@ var programFiles = []corpusFile{
 	{"made-names-alone-above-texts", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Unnamed: 0|Unnamed: 1|Unnamed: 2", [2]string{"2 row Ann|Ulm|cook", ""}},
 	{"made-names-of-a-spreadsheet-above-titles", "utf-8", ",", 4, 1, counts{3, 0, 4}, "Depot|Article|Pieces|Counted", [2]string{"1 skip Column1|Column2|Column3|Column4", "6 row North|bolt|120|2024-01-03"}},
 	{"made-names-alone-above-names", "utf-8", ",", 1, 1, counts{3, 0, 1}, "Depot|Article|Pieces", [2]string{"3 row North|bolt|120", ""}},
+	{"plates-below-titles-in-the-second-column", "utf-8", ",", 1, 1, counts{8, 0, 4}, "column_1|1|2|3|4|5", [2]string{"3 row A|S1|S1|X1|X1|K", "8 skip |2. Standards||||"}},
 	{"title-that-r-has-padded", "utf-8", ",", 2, 1, counts{3, 0, 2}, "Month|Adults|Children", [2]string{"1 skip Visitors by month|NA|NA", "4 row Jan|210|NA"}},
 	{"names-that-r-has-not", "utf-8", ",", 0, 1, counts{3, 0, 0}, "x|NA|NA_2", [2]string{"2 row y|1|2", ""}},
 	{"comment-with-commas-above-tabs", "utf-8", "\t", 1, 1, counts{4, 0, 1}, "time|flow [l/s]|temp", [2]string{"3 row 0|1.25|20.1", ""}},

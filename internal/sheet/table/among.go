@@ -76,13 +76,16 @@ func titlesAbove(above []row) map[uint64]bool {
 	return titles
 }
 
-// titlesOfParts returns the hashes of the texts that begin the records of which each stands right above the header once more.
+// titlesOfParts returns the hashes of the first texts of the records of which each stands right above the header once more.
 func (l Layout) titlesOfParts(above, rows []row, c columns, usual []bool) map[uint64]bool {
 	titles, head := map[uint64]bool{}, lastHeader(above, len(above))
 	for i, r := range rows[:max(0, len(rows)-1)] {
-		if l.headsAgain(above, rows[i+1:]) && !sameTexts(r, head) &&
-			(c.isTitleOfPart(r, usual) || r.filled > 1 && l.isTitled(above, r) && missing(usual, r) >= sumLacks) {
-			titles[r.texts[0]] = true
+		if !l.headsAgain(above, rows[i+1:]) || sameTexts(r, head) {
+			continue
+		}
+		alone := r.filled == 1 && onlyWords(r) && i > 0 && rows[i-1].blank
+		if alone || c.isTitleOfPart(r, usual) || r.filled > 1 && l.isTitled(above, r) && missing(usual, r) >= sumLacks {
+			titles[r.firstText()] = true
 		}
 	}
 	return titles

@@ -113,7 +113,7 @@ func headerRows(rows []row, width int) int {
 // goesOn reports whether the header goes on with row n.
 func goesOn(rows []row, n, width int) bool {
 	r, first := rows[n], rows[0]
-	if r.types && r.filled >= leastNumbered { // a line below the header
+	if r.types && r.filled >= leastNumbered || isBelowHeader(rows[:n], rows[n:]) { // a line below the header
 		return false
 	}
 	below := columnKinds(rows[bodyStart(rows, n+1, width):], width)
@@ -122,6 +122,15 @@ func goesOn(rows []row, n, width int) bool {
 		return false
 	}
 	return other >= headerCells || other > 0 && (r.bracketed || n == 1 && r.describesColumns(first, rows[n+1:], below))
+}
+
+// isBelowHeader reports whether one of the records above stands among the rows once more, as the header of another table or page does, and
+// the first row does not.
+func isBelowHeader(above, rows []row) bool {
+	recurs := func(r row) bool {
+		return r.filled > 1 && !r.ruled && slices.ContainsFunc(rows[1:], func(other row) bool { return sameTexts(r, other) })
+	}
+	return slices.ContainsFunc(above, recurs) && !recurs(rows[0])
 }
 
 // comesAgain reports whether the record has a number that is no year, or a day, and two of those below are the same: no header has.

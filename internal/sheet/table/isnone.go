@@ -131,7 +131,7 @@ func (a *Among) isNone(r row) bool {
 	switch {
 	case a.width < narrow:
 		return false
-	case r.page || r.filled == 1 && len(r.texts) > 0 && (a.above[r.texts[0]] || a.titles[r.texts[0]]):
+	case r.page || r.filled == 1 && len(r.texts) > 0 && (a.above[r.texts[0]] || a.titles[r.firstText()]):
 		return true
 	case r.width == 1 && r.filled == 1 && a.parts.names[r.texts[0]]:
 		return true

@@ -36,11 +36,14 @@ func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
 			}
 			break
 		}
-		preamble = i
-		for preamble > first && rows[preamble-1].groups(rows[preamble:i+1], l.Columns) && !rows[preamble-1].isReplaced(rows[i], rows[i+1:]) {
-			preamble--
+		names := i
+		for names > first && rows[names-1].groups(rows[names:i+1], l.Columns) && !rows[names-1].isReplaced(rows[i], rows[i+1:]) {
+			names--
 		}
-		header = n + i - preamble
+		if n+i-names > maxHeader || isBelowHeader(rows[first:i], rows[i:]) { // these are rows of another table
+			break
+		}
+		preamble, header = names, n+i-names
 		ok = preamble > first || header > l.Header
 		if full {
 			break
