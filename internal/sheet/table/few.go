@@ -23,14 +23,15 @@ func (l Layout) ofFew(rows []row, h Hints) Layout {
 	return l
 }
 
-// isTableOfFew reports whether the records are a header and one or two rows of the same width, and nothing else.
+// isTableOfFew reports whether the records are a header and one or two rows of the same width, and nothing else, or of several widths below
+// names alone.
 func isTableOfFew(rows []row) bool {
-	n := 0
+	n, names := 0, onlyWords(rows[0])
 	for _, r := range rows {
 		if r.blank {
 			continue
 		}
-		if n++; r.broken || r.width != rows[0].width {
+		if n++; r.broken || r.width == 1 || r.width != rows[0].width && !names {
 			return false
 		}
 	}
