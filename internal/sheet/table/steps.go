@@ -2,31 +2,54 @@ package table
 
 import (
 	"bytes"
+	"math"
+	"slices"
 	"strconv"
+
+	"sheetdrop/internal/sheet/kind"
 )
 
-// isStepped reports whether all of so many cells but the first one are whole numbers, of which each is greater than the one before.
-func isStepped(n int, cell func(i int) []byte) bool {
-	last := 0
-	for i := 1; i < n; i++ {
-		no, err := strconv.Atoi(string(bytes.TrimSpace(cell(i))))
-		if err != nil || i > 1 && no <= last {
+// isStepped reports whether all of the cells but names, one or more in front, are numbers of which each is greater than the one before:
+// four whole ones or more, or six, which may as well fall.
+func isStepped(kinds []kind.Kind, cell func(i int) []byte) bool {
+	first := namesInFront(kinds)
+	if n := len(kinds) - first; first == 0 || n < leastStepped || slices.ContainsFunc(kinds[first:], func(k kind.Kind) bool { return k != kind.Number }) {
+		return false
+	}
+	rises, falls, whole, last := true, true, true, math.NaN()
+	for i := first; i < len(kinds) && (rises || falls); i++ {
+		no, err := strconv.ParseFloat(string(bytes.TrimSpace(cell(i))), 64)
+		if err != nil {
 			return false
 		}
-		last = no
+		rises, falls, whole, last = rises && !(no <= last), falls && !(no >= last), whole && no == math.Trunc(no), no
 	}
-	return true
+	return rises && whole || (rises || falls) && len(kinds)-first >= manyStepped
 }
 
-// isNamedBySteps reports whether the record has a name and whole numbers that rise, four or more, as no other one has, above numbers of
-// which most have a point.
+// namesInFront returns how many cells stand before the first number, the first one of them a word, none if one of them is empty.
+func namesInFront(kinds []kind.Kind) int {
+	n := slices.Index(kinds, kind.Number)
+	if n <= 0 || kinds[0] != kind.Word || slices.Contains(kinds[:n], kind.Empty) {
+		return 0
+	}
+	return n
+}
+
+// isNamedBySteps reports whether the record has names and numbers that rise or fall, as isStepped finds them and no other one has, above
+// columns of numbers. Above whole numbers they are no names, unless they have points themselves.
 //
-//	length,10,  25,  50,  100
-//	first, 6.43,7.76,9,   10.02
-//	second,6.46,7.79,8.97,10.07
+//	length,10,  25,  50,  100     sample,site,220.0,220.5,221.0,221.5,222.0,222.5
+//	first, 6.43,7.76,9,   10.02   A1,    Ulm, 0.112,0.093,1.201,0.954,0.112,0.081
+//	second,6.46,7.79,8.97,10.07   A2,    Bonn,0.108,0.099,1.187,0.932,0.131,0.077
 func (c columns) isNamedBySteps(r row) bool {
-	if !r.stepped || c.n < evidence || c.typed() < len(r.kinds)-1 {
+	if !r.stepped || c.n < evidence || len(c.kinds) < r.filled {
 		return false
+	}
+	for _, k := range c.kinds[namesInFront(r.kinds):r.filled] {
+		if k != kind.Number {
+			return false
+		}
 	}
 	points, numbers := 0, 0
 	for _, b := range c.rows {
@@ -37,5 +60,5 @@ func (c columns) isNamedBySteps(r row) bool {
 			points, numbers = points+int(b.points), numbers+b.numbers()
 		}
 	}
-	return share(points, numbers) >= mostOften
+	return r.points > 0 || share(points, numbers) >= mostOften
 }

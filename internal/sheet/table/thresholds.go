@@ -136,6 +136,10 @@ const (
 	repeatedShare = 1.0 / 2 // free .. 0.66 header-none-all-text
 	// bytes of a code that is hardly the name of a column
 	codeLength = 6 // free
+	// whole numbers that rise, as lengths and doses do above what was measured of each
+	leastStepped = 4
+	// numbers that rise or fall, as no row does by chance: the wavelengths of a spectrum
+	manyStepped = 6
 	// rows of a header: group, name, code, unit, date
 	maxHeader = 5 // 4 statistics-british-table .. 5 statistics-british-table
 	// records below a header: of one nothing is known of the columns
