@@ -55,6 +55,7 @@ var reportFiles = []corpusFile{
 	{"header-of-far-more-names-behind-a-gap", "utf-8", ",", 0, 1, counts{4, 0, 0}, "Account|column_2|Day|Payee|Text|Sum|Currency|Side|Record|Reference|Payer code|Client code", [2]string{"3 row K7010|20|2024-10-01|Elm bakery|bread|15.31|EUR|D|81044|null|null|null", ""}},
 	{"few-rows-of-two-widths-below-a-title", "utf-8", ",", 2, 1, counts{1, 1, 2}, "Day|Shares|Price|Gain|Kind", [2]string{"4 row 2020-08-31|24|1.50|5.00|short", "5 reject 2020-08-30|16|1.60|8.00"}},
 	{"header-of-wavelengths-behind-names", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Sample|Site|A260/A280|220.0|220.5|221.0|221.5|222.0|222.5", [2]string{"2 row A1|Ulm|1.81|0.112|0.093|1.201|0.954|0.112|0.081", ""}},
+	{"header-of-wavelengths-with-commas", "utf-8", ";", 0, 1, counts{3, 0, 0}, "Sample|Site|Share|220,0|220,5|221,0|221,5|222,0|222,5", [2]string{"2 row A1|Ulm|1,81|0,112|0,093|1,201|0,954|0,112|0,081", ""}},
 	{"rows-of-percentiles-that-all-rise", "utf-8", ",", 0, 0, counts{4, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6|column_7", [2]string{"1 row Ann|1.5|2.25|3.5|4.75|6|7.5", ""}},
 	{"above-a-line-of-many-names", "utf-8", ",", 1, 1, counts{4, 0, 1}, "tree|height|planted", [2]string{"3 row ash|12.40|1987", ""}},
 	{"above-settings-of-a-logger-with-three-records", "utf-8", ",", 5, 1, counts{3, 0, 5}, "Time|Level", [2]string{"7 row 2025-01-01 00:00|21.5", ""}},

@@ -124,7 +124,7 @@ func (r *row) lookAtAll(cell func(i int) []byte, y *years, balanceFirst bool) {
 	for named > 0 && r.kinds[named-1] == kind.Empty { // behind a last delimiter
 		named--
 	}
-	r.stepped = isStepped(r.kinds[:named], cell)
+	r.steps = stepsOf(r.kinds[:named], cell)
 	if r.filled == listCells && len(r.kinds) > narrow {
 		name := slices.Index(r.kinds, kind.Word)
 		if name > 0 && r.kinds[0] == kind.Empty || balanceFirst && name == 0 && slices.Contains(r.kinds, kind.Number) {

@@ -32,57 +32,57 @@ type row struct {
 	blank          bool
 	remark         bool // it begins with a # and a blank
 	broken         bool
-	extra          bool // the first non-empty cell, behind the first one, names a tax, a discount or the like
-	keyless        bool // the first cell is a word for no value: (blank)
-	quoted         bool // the first cell is quoted
-	lastText       bool // the last cell is not empty, or is quoted
-	prose          bool // the first non-empty cell consists of several words
-	sentence       bool // it has many words
-	split          bool // delimiters have split a sentence: Sheds of the quay, and what they hold
-	numberedNote   bool // it begins with the number of a note
-	item           bool // it begins as notes in a list do: 2. Break in series
-	keyed          bool // the first non-empty cell is a name with its value: Created: 2024-01-31
-	note           bool // it begins with a mark of notes
-	unit           bool // a cell names the unit of the whole table
-	opens          bool // it is named as the balance that an account begins with
-	closes         bool // or ends with
-	explains       bool // its cells explain what others mean: X = offered
-	section        bool // it follows a title, below a blank record
-	page           bool // it is the line between two pages
-	numbered       bool // its last cell is such a line: Acme Ltd,,,Page 2
-	marks          bool // its cells are marks of columns: letters, numbers, and 3=1x2
-	paired         bool // one of its first two cells is a name with its value: Printed: 2024-05-31
-	ruled          bool // its cells are drawn lines
-	long           bool // one of which is no sign for nothing
-	types          bool // its cells name types of columns
-	total          bool // a cell says that the record sums up the table
-	totalFirst     bool // and it is the first non-empty one
-	totalMore      bool // which also says of what: Total: all
-	sumBehind      bool // another cell is a word for a sum, too
-	subtotal       bool // the first non-empty cell says that the record sums up a part of it
-	partTotal      bool // likewise, of a part that it names
-	countsRecords  bool // the first two cells are a number and a word for records: 4,record(s) downloaded
-	counting       bool // the first non-empty cell is a word for a number of records
-	mean           bool // the first non-empty cell says that the record is an average, or the like
-	meanOf         bool // likewise, an average of what it names
-	meanOfAll      bool // likewise, of all records
-	extreme        bool // likewise, the least or the greatest value
-	comment        bool // it is a comment above the table
-	onlyBalance    bool // it has nothing but the name of a balance, in the first cell or behind it, and its value
-	bracketed      bool // its cells stand in brackets, as units do
-	hasSumWord     bool // a word of the first non-empty cell, which is not the first one, is one for a sum
-	limit          bool // the first cell is a word for what the values of the columns are held against: Limit
-	reachable      bool // likewise, for what can be reached
-	result         bool // the first non-empty cell names what is computed of several sums: Net income
-	namesBalance   bool // the first non-empty cell is the name of a balance
-	survey         bool // it has the names that a program for surveys gives its questions
-	stepped        bool // behind a name the cells are whole numbers of which each is greater than the one before
-	risesByOne     bool // the cells are whole numbers that rise by one
-	namedByNumbers bool // it has a name or more, and then numbers that rise
-	setting        bool // its first cell ends with a colon or an equals sign
-	writeOn        bool // a cell behind the first one is a line to write on: Counted by,________
-	toFillIn       bool // all of its cells are names of what is to be filled in: Date:, or a drawn line
-	rising         bool // the cells behind its name are numbers that rise, and the workbook says that it may be a header
-	heads          bool // the next row is grouped below it
-	yearsApart     bool // its years are two, with the distance of surveys or censuses, or several distances
+	extra          bool  // the first non-empty cell, behind the first one, names a tax, a discount or the like
+	keyless        bool  // the first cell is a word for no value: (blank)
+	quoted         bool  // the first cell is quoted
+	lastText       bool  // the last cell is not empty, or is quoted
+	prose          bool  // the first non-empty cell consists of several words
+	sentence       bool  // it has many words
+	split          bool  // delimiters have split a sentence: Sheds of the quay, and what they hold
+	numberedNote   bool  // it begins with the number of a note
+	item           bool  // it begins as notes in a list do: 2. Break in series
+	keyed          bool  // the first non-empty cell is a name with its value: Created: 2024-01-31
+	note           bool  // it begins with a mark of notes
+	unit           bool  // a cell names the unit of the whole table
+	opens          bool  // it is named as the balance that an account begins with
+	closes         bool  // or ends with
+	explains       bool  // its cells explain what others mean: X = offered
+	section        bool  // it follows a title, below a blank record
+	page           bool  // it is the line between two pages
+	numbered       bool  // its last cell is such a line: Acme Ltd,,,Page 2
+	marks          bool  // its cells are marks of columns: letters, numbers, and 3=1x2
+	paired         bool  // one of its first two cells is a name with its value: Printed: 2024-05-31
+	ruled          bool  // its cells are drawn lines
+	long           bool  // one of which is no sign for nothing
+	types          bool  // its cells name types of columns
+	total          bool  // a cell says that the record sums up the table
+	totalFirst     bool  // and it is the first non-empty one
+	totalMore      bool  // which also says of what: Total: all
+	sumBehind      bool  // another cell is a word for a sum, too
+	subtotal       bool  // the first non-empty cell says that the record sums up a part of it
+	partTotal      bool  // likewise, of a part that it names
+	countsRecords  bool  // the first two cells are a number and a word for records: 4,record(s) downloaded
+	counting       bool  // the first non-empty cell is a word for a number of records
+	mean           bool  // the first non-empty cell says that the record is an average, or the like
+	meanOf         bool  // likewise, an average of what it names
+	meanOfAll      bool  // likewise, of all records
+	extreme        bool  // likewise, the least or the greatest value
+	comment        bool  // it is a comment above the table
+	onlyBalance    bool  // it has nothing but the name of a balance, in the first cell or behind it, and its value
+	bracketed      bool  // its cells stand in brackets, as units do
+	hasSumWord     bool  // a word of the first non-empty cell, which is not the first one, is one for a sum
+	limit          bool  // the first cell is a word for what the values of the columns are held against: Limit
+	reachable      bool  // likewise, for what can be reached
+	result         bool  // the first non-empty cell names what is computed of several sums: Net income
+	namesBalance   bool  // the first non-empty cell is the name of a balance
+	survey         bool  // it has the names that a program for surveys gives its questions
+	steps          steps // the numbers behind its names
+	risesByOne     bool  // the cells are whole numbers that rise by one
+	namedByNumbers bool  // it has a name or more, and then numbers that rise
+	setting        bool  // its first cell ends with a colon or an equals sign
+	writeOn        bool  // a cell behind the first one is a line to write on: Counted by,________
+	toFillIn       bool  // all of its cells are names of what is to be filled in: Date:, or a drawn line
+	rising         bool  // the cells behind its name are numbers that rise, and the workbook says that it may be a header
+	heads          bool  // the next row is grouped below it
+	yearsApart     bool  // its years are two, with the distance of surveys or censuses, or several distances
 }
