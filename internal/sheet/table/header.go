@@ -118,10 +118,15 @@ func goesOn(rows []row, n, width int) bool {
 	}
 	below := columnKinds(rows[bodyStart(rows, n+1, width):], width)
 	same, other := below.compare(r)
-	if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 || sameTexts(r, first) || below.hasCodeOf(r) {
+	if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 && !r.goesOnWithAges(same, other) || sameTexts(r, first) || below.hasCodeOf(r) {
 		return false
 	}
 	return other >= headerCells || other > 0 && (r.bracketed || n == 1 && r.describesColumns(first, rows[n+1:], below))
+}
+
+// goesOnWithAges reports whether nearly all cells of the record are names, though the first one is a number, as of ages: ,,0,1-4,5-9,10-14.
+func (r row) goesOnWithAges(same, other int) bool {
+	return r.kinds[0] == kind.Empty && share(other, same+other) >= nearlyAllNames
 }
 
 // isBelowHeader reports whether one of the records above stands among the rows once more, as the header of another table or page does, and

@@ -140,13 +140,25 @@ func (a *Among) isNone(r row) bool {
 	case r.filled == 1:
 		isNote := a.full && a.width > narrow && r.note && r.kinds[0] != kind.Empty &&
 			(a.kinds[0] <= kind.Word || r.kinds[0] != a.kinds[0])
-		return isNote || a.titles[r.texts[0]] || a.parts.first == allTitles && r.kinds[0] == kind.Word
+		return isNote || a.titles[r.texts[0]] || a.parts.first == allTitles && r.kinds[0] == kind.Word || a.isTextAmongValues(r)
 	case len(a.titles) > 0 && a.titles[r.texts[0]] && lacks(a.usual, r):
 		return true
 	case r.isDrawn() || a.parts.numbered == allTitles && a.parts.isNumberedTitle(r):
 		return true
 	}
 	return a.isPart(r) || a.isMarkedSum(r) || a.counts(r) || len(r.texts) > 0 && a.results[r.texts[0]] && r.isResult(a.kinds)
+}
+
+// isTextAmongValues reports whether the only text of a record stands in another column than the first one, which has values, and all rows
+// have the first one: it says what the rows below it are, or goes on with a name above.
+//
+//	,     Persons,
+//	North,120,    31
+//	,     Per cent,
+//	North,79.5,   20.5
+func (a *Among) isTextAmongValues(r row) bool {
+	i := slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Empty })
+	return a.width > narrow && i > 0 && r.kinds[i] == kind.Word && i < len(a.kinds) && a.kinds[i] == kind.Number && len(a.usual) > 0 && a.usual[0]
 }
 
 // counts reports whether the record has nothing but a word for a number of records and that number, and lacks what nearly all records have.

@@ -136,6 +136,8 @@ const (
 	repeatedShare = 1.0 / 2 // free .. 0.66 header-none-all-text
 	// bytes of a code that is hardly the name of a column
 	codeLength = 6 // free
+	// cells of a header's further row that are of other kinds than those below
+	nearlyAllNames = 9.0 / 10 // free
 	// whole numbers that rise, as lengths and doses do above what was measured of each
 	leastStepped = 4
 	// numbers that rise or fall, as no row does by chance: the wavelengths of a spectrum
