@@ -93,7 +93,7 @@ func (e *examination) apiReady(ctx context.Context) Finding {
 		return noServer()
 	}
 	if id := e.firstProblem(); id != "" {
-		return Finding{State: Skipped, Found: words.Sprintf("%s has to be settled first", id), Because: id}
+		return behind(id)
 	}
 	err := e.Server.Ready(ctx)
 	switch refused, ok := errors.AsType[*client.Problem](err); {

@@ -119,7 +119,7 @@ func (e *examination) make(ctx context.Context, c Check) Finding {
 	for _, need := range c.needs {
 		switch before := e.findings[need]; {
 		case before.State == Problem:
-			return Finding{State: Skipped, Found: words.Sprintf("%s has to be settled first", need), Because: need}
+			return behind(need)
 		case before.State == Skipped && before.Because != "":
 			return before
 		case before.State == Skipped:
@@ -129,6 +129,11 @@ func (e *examination) make(ctx context.Context, c Check) Finding {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	return c.run(e, ctx)
+}
+
+// behind is the finding of a check that would name a consequence of what another one has found.
+func behind(id string) Finding {
+	return Finding{State: Skipped, Found: words.Sprintf("%s has to be settled first", id), Because: id}
 }
 
 // isSettled reports whether a check was made and has found no problem.

@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/internal/chaos/storageproxy"
 	"sheetdrop/internal/devstack"
 	"sheetdrop/internal/devstack/await"
@@ -185,6 +187,16 @@ func TestConsequencesAreSkipped(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
+	asked := 0
+	p.Server = withoutDatabase(t, &asked)
+	if wrong := wrong(p.examine(t)); len(wrong) != 1 || wrong[0].ID != "database.reach" || asked > 2 { // once more after a 503
+		t.Errorf("with a server that has no database either, asked %d times: %+v", asked, wrong)
+	}
+	asked, p.HasDatabase = 0, false
+	if wrong := wrong(p.examine(t)); len(wrong) != 1 || wrong[0].ID != "state.timer" || asked > 2 {
+		t.Errorf("the server alone, asked %d times: %+v", asked, wrong)
+	}
+	p.Server, p.HasDatabase = nil, true
 	if err := stack.StartPostgres(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -196,4 +208,31 @@ func stop(t *testing.T, stack *devstack.Stack) {
 	if err := stack.StopPostgres(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// withoutDatabase is a server that answers, and whose database does not. It counts how often it is asked how everything stands.
+func withoutDatabase(t *testing.T, asked *int) *server.Server {
+	t.Helper()
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/api/health":
+			_, _ = w.Write([]byte(`{"status":"ok"}`))
+		case "/api/me":
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = w.Write([]byte(`{"operator":true,"owner":"local"}`))
+		case "/api/overview":
+			*asked++
+			fallthrough
+		default:
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.WriteHeader(http.StatusServiceUnavailable)
+			_, _ = w.Write([]byte(`{"status":503,"code":"database_unavailable","title":"Database unavailable","detail":"The database does not answer."}`))
+		}
+	}))
+	t.Cleanup(service.Close)
+	s, err := server.At(service.URL+"/api", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

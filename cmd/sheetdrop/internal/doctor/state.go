@@ -29,7 +29,7 @@ func (e *examination) readUpkeep(ctx context.Context) (*upkeep, Finding) {
 		return e.upkeepOfServer(ctx)
 	}
 	if id := e.firstProblem(); id != "" {
-		return nil, Finding{State: Skipped, Found: words.Sprintf("%s has to be settled first", id), Because: id}
+		return nil, behind(id)
 	}
 	if e.HasDatabase {
 		return nil, skipped(e.findings["schema.version"].Found)
@@ -60,6 +60,9 @@ func (e *examination) upkeepOfServer(ctx context.Context) (*upkeep, Finding) {
 	if e.told == nil {
 		o, err := e.Server.Overview(ctx)
 		if err != nil {
+			if id := e.firstProblem(); id != "" { // of which this is a consequence
+				return nil, behind(id)
+			}
 			return nil, unreadable(err)
 		}
 		e.told = told(o)
@@ -109,8 +112,11 @@ func (e *examination) stateTimer(ctx context.Context) Finding {
 	return fine(words.In("The timer runs."))
 }
 
-// known returns the upkeep for a check that needs state.timer, which has read it.
+// known returns what a check finds that needs state.timer, which has read the upkeep, or could not.
 func (e *examination) known(ctx context.Context, judge func(*upkeep) Finding) Finding {
+	if e.findings["state.timer"].State == Warning {
+		return behind("state.timer")
+	}
 	u, why := e.readUpkeep(ctx)
 	if u == nil {
 		return why
