@@ -122,6 +122,31 @@ func TestInstalledFuncIsTheHost(t *testing.T) {
 	awaitGone(t, pids)
 }
 
+// Without its database nothing works, so it says so and ends; whoever starts it again finds everything.
+func TestLocalEndsWithItsDatabase(t *testing.T) {
+	t.Parallel()
+	data := newData(t)
+	p := start(t, "local", "--no-samples", "--data", data)
+	awaitAddresses(t, data, 0)
+	parts := partsOf(t, data)
+	text, err := os.ReadFile(filepath.Join(data, "postgres", "postmaster.pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, err := strconv.Atoi(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	await.Until(t, "it is running", func() bool { return strings.Contains(p.out.String(), "Ctrl+C ends it") })
+	kill(t, pid, syscall.SIGKILL)
+	if status := p.end(); status != 1 {
+		t.Errorf("exit status %d", status)
+	}
+	want(t, p.progress.String(), "PostgreSQL or Azurite has ended by itself", "start it again")
+	awaitGone(t, parts)
+}
+
 // runLocal runs `sheetdrop local` without files until the test ends, when it must stop in order. Its database is on the server that all tests
 // share, which is much sooner there than a server of its own. query asks it for one value, as text.
 func runLocal(t *testing.T) (running instance.Addresses, query func(sql string, args ...any) (value string)) {

@@ -136,6 +136,19 @@ func (s *Stack) startOn(ctx context.Context, home *home, installed installed, o 
 	return s.parts.keepPorts(home, s, o.Log)
 }
 
+// Wait returns nil when ctx ends, or an error once the services have ended: if one of them does by itself, the keeper ends the other one.
+// Nothing else may be done with the stack meanwhile.
+func (s *Stack) Wait(ctx context.Context) error {
+	if s.lease == nil {
+		<-ctx.Done()
+		return nil
+	}
+	if s.lease.await(ctx) {
+		return errors.New("PostgreSQL or Azurite has ended by itself")
+	}
+	return nil
+}
+
 // Close releases this user's lease on the stack. If it was the last one, the services have ended when Close returns,
 // except those of the shared stack, which waits 2 s for another user first.
 func (s *Stack) Close() error {

@@ -97,6 +97,16 @@ func (l *lease) do(ctx context.Context, r request) (ports, error) {
 	return answer.ports, nil
 }
 
+// await returns true when the keeper has ended, and with it the services, or false when ctx ends. Nothing is asked meanwhile.
+func (l *lease) await(ctx context.Context) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	stop := context.AfterFunc(ctx, func() { l.conn.SetReadDeadline(time.Unix(1, 0)) })
+	defer stop()
+	_, _ = l.in.Peek(1) // it says nothing unasked, so this ends by an error
+	return ctx.Err() == nil
+}
+
 // end returns the lease and waits for the keeper to confirm: at once if it continues, otherwise when it has stopped the
 // services.
 func (l *lease) end() error {

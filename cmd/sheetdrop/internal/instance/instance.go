@@ -55,12 +55,21 @@ func (a *Instance) Addresses() []Address {
 // DataFolder is where the data stays.
 func (a *Instance) DataFolder() string { return filepath.Dir(a.publication.path) }
 
-// Wait returns nil when ctx ends, or an error if the Functions host ends by itself.
+// Wait returns nil when ctx ends, or an error if the Functions host, PostgreSQL or Azurite ends by itself.
 func (a *Instance) Wait(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- a.stack.Wait(ctx) }()
 	select {
-	case <-ctx.Done():
+	case err := <-ended:
+		cancel()
+		if err != nil {
+			return words.New("PostgreSQL or Azurite has ended by itself; the data is kept: start it again with `sheetdrop local`")
+		}
 		return nil
 	case <-a.host.Ended():
+		cancel()
+		_ = <-ended // nil: ctx has ended
 		return words.Errorf("the Functions host has ended by itself; see %s", a.log.Name())
 	}
 }
