@@ -23,21 +23,40 @@ type limitFlag struct {
 	Limit int `default:"20" help:"The maximum number of items; 0 is all of them. ${default} by default."`
 }
 
+// asked is how many items a list is asked for: one more than are shown, which tells whether there are more; 0 is all.
+func (l limitFlag) asked() int {
+	if l.Limit <= 0 {
+		return 0
+	}
+	return l.Limit + 1
+}
+
 // idWidth is the width of an id, which is of no use if it is cut.
 const idWidth = 36
 
-// showList prints the items of a list: a table, or a line of JSON for each. Where there are none it says so, not as a result.
-func showList[T any](c *terminal.Console, items iter.Seq2[T, error], none string, header []string, cells func(T) []string) error {
+// showList prints the items of a list, up to a limit (0 is all): a table, or a line of JSON for each. Where there are none, or more, it
+// says so, not as a result.
+func showList[T any](
+	c *terminal.Console, limit limitFlag, items iter.Seq2[T, error], none string, header []string, cells func(T) []string,
+) error {
 	table := terminal.Table{UncutLast: c.Width() == 0, Most: idWidth} // on a terminal the last columns may not fit
 	table.Header(header...)
+	shown, more := 0, false
 	for item, err := range items {
 		if err != nil {
 			return err
+		}
+		if shown++; limit.Limit > 0 && shown > limit.Limit {
+			more = true
+			break
 		}
 		c.Value(item)
 		table.Add(cells(item)...)
 	}
 	showTable(c, &table, none)
+	if more {
+		c.Step("there are more than %d: --limit=0 lists all of them", limit.Limit)
+	}
 	return nil
 }
 
@@ -64,19 +83,19 @@ func (f *filesCommand) Run(ctx context.Context, c *terminal.Console) error {
 	if err != nil {
 		return err
 	}
-	filter := server.FileFilter{Limit: f.Limit, Name: f.Name, Status: f.Status, Rejects: f.Rejects, SHA256: f.SHA256}
+	filter := server.FileFilter{Limit: f.asked(), Name: f.Name, Status: f.Status, Rejects: f.Rejects, SHA256: f.SHA256}
 	none := noFiles()
 	if f.Name != "" || f.Status != "" || f.SHA256 != "" || f.Rejects {
 		none = words.In("No file is like that.")
 	}
-	return showFiles(c, s.Files(ctx, filter), none)
+	return showFiles(c, f.limitFlag, s.Files(ctx, filter), none)
 }
 
 func noFiles() string { return words.In("There are no files yet: `sheetdrop upload FILE` sends one.") }
 
-func showFiles(c *terminal.Console, files iter.Seq2[client.FileDetail, error], none string) error {
+func showFiles(c *terminal.Console, limit limitFlag, files iter.Seq2[client.FileDetail, error], none string) error {
 	header := []string{"uploaded", "status", "rows", "rejected", "name", "file"}
-	return showList(c, files, none, header, func(f client.FileDetail) []string {
+	return showList(c, limit, files, none, header, func(f client.FileDetail) []string {
 		loaded, rejected := counts(f.Task)
 		return []string{terminal.When(f.CreatedAt), string(f.Task.Status), loaded, rejected, f.Name, f.ID.String()}
 	})
@@ -117,7 +136,7 @@ func (t *tasksCommand) Run(ctx context.Context, c *terminal.Console) error {
 	if err != nil {
 		return err
 	}
-	filter := server.TaskFilter{Limit: t.Limit, Status: t.Status, All: t.All}
+	filter := server.TaskFilter{Limit: t.asked(), Status: t.Status, All: t.All}
 	if t.Earlier {
 		filter.Readings = "all"
 	}
@@ -126,7 +145,7 @@ func (t *tasksCommand) Run(ctx context.Context, c *terminal.Console) error {
 	if t.Status != "" {
 		none = words.In("There are no such tasks.")
 	}
-	return showList(c, s.Tasks(ctx, filter), none, header, func(t client.Task) []string {
+	return showList(c, t.limitFlag, s.Tasks(ctx, filter), none, header, func(t client.Task) []string {
 		loaded, rejected := counts(t)
 		return []string{terminal.When(t.CreatedAt), string(t.Status), loaded, rejected, t.FileName, t.ID.String(), taskError(t)}
 	})
@@ -218,12 +237,28 @@ func nextStep(t client.Task) string {
 		return fmt.Sprintf("sheetdrop reparse %s --help", t.FileID)
 	case t.Status == client.TaskStatusCANCELLED:
 		return fmt.Sprintf("sheetdrop retry %s", t.ID)
-	case t.Summary != nil && t.Summary.RowsRejected > 0:
-		return fmt.Sprintf("sheetdrop rejects %s -o rejects.xlsx", t.ID)
 	case t.Summary != nil:
-		return fmt.Sprintf("sheetdrop rows %s", t.ID)
+		return afterCompleted(t)
 	}
 	return fmt.Sprintf("sheetdrop cancel %s", t.ID)
+}
+
+// afterCompleted returns the command for what a COMPLETED task has left: rejects, or rows, which are a target's where it has loaded into
+// one. Where there are none, because they were deleted or the task was a dry run, another reading makes them.
+func afterCompleted(t client.Task) string {
+	switch s := t.Summary; {
+	case t.RowsDeletedAt != nil:
+		return fmt.Sprintf("sheetdrop reparse %s", t.FileID)
+	case s.RowsRejected > 0:
+		return fmt.Sprintf("sheetdrop rejects %s -o rejects.xlsx", t.ID)
+	case s.RowsValid != nil:
+		return fmt.Sprintf("sheetdrop reparse %s --help", t.FileID)
+	case s.Target != nil:
+		return "sheetdrop rows --target " + terminal.ShellQuoted(s.Target.Name)
+	case s.Undo != nil:
+		return "sheetdrop rows --target " + terminal.ShellQuoted(s.Undo.Name)
+	}
+	return fmt.Sprintf("sheetdrop rows %s", t.ID)
 }
 
 // everything is how all stands, for programs.
@@ -266,7 +301,7 @@ func showEverything(ctx context.Context, c *terminal.Console, s *server.Server) 
 		return nil
 	}
 	showStanding(c, all)
-	return showFiles(c, func(yield func(client.FileDetail, error) bool) {
+	return showFiles(c, limitFlag{}, func(yield func(client.FileDetail, error) bool) {
 		for _, file := range all.Files {
 			if !yield(file, nil) {
 				return

@@ -59,6 +59,13 @@ func TestFilesAreSeenAndChangedByCommands(t *testing.T) {
 	if all := lines(t, ends(0, "tasks", "--json", "--limit=1")); len(all) != 1 || all[0]["status"] != "COMPLETED" {
 		t.Errorf("tasks: %v", all)
 	}
+	want(t, ends(0, "tasks", "--limit=1").progress.String(), "there are more than 1: --limit=0 lists all of them")
+	for _, whole := range []string{"--limit=2", "--limit=0"} {
+		if p := ends(0, "files", "--name=.c", whole); p.progress.String() != "" {
+			t.Errorf("%s: %s", whole, p.progress)
+		}
+	}
+	want(t, ends(0, "why", "a.csv").out.String(), "COMPLETED: 1 row", "next  sheetdrop rejects ")
 	want(t, ends(3, "upload", filepath.Join(folder, "*.csv")).out.String(), "a.csv: the same as a.csv of ")
 	want(t, ends(2, "upload", filepath.Join(folder, "*.xls")).progress.String(), "no file matches ")
 
@@ -72,6 +79,7 @@ join sheetdrop.source_file f on f.id = t.source_file_id where f.name = 'b.CSV') 
 
 	want(t, ends(1, "rm", "b.CSV").progress.String(), "--yes deletes without a question")
 	want(t, ends(0, "rm", "b.CSV", "--rows", "--yes").out.String(), "b.CSV: its rows and rejects are deleted\n")
+	want(t, ends(0, "status", "b.CSV").out.String(), "next      sheetdrop reparse ")
 	want(t, ends(0, "rm", "b.CSV", "-y").out.String(), "b.CSV is deleted\n")
 	want(t, ends(1, "status", "b.CSV").progress.String(), "no file of the name b.CSV was uploaded; `sheetdrop files`")
 	want(t, ends(0, "actions", "--limit=2").out.String(), "delete_file", "delete_rows")

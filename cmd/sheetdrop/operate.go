@@ -27,7 +27,7 @@ func (o *outboxCommand) Run(ctx context.Context, c *terminal.Console) error {
 	if err != nil {
 		return err
 	}
-	filter := server.MessageFilter{Limit: o.Limit, Status: o.Status, Event: o.Event}
+	filter := server.MessageFilter{Limit: o.asked(), Status: o.Status, Event: o.Event}
 	if o.Task != "" {
 		id, err := idOf(o.Task, "sheetdrop tasks")
 		if err != nil {
@@ -36,7 +36,8 @@ func (o *outboxCommand) Run(ctx context.Context, c *terminal.Console) error {
 		filter.Task = &id
 	}
 	header := []string{"created", "status", "kind", "message id", "attempts", "next attempt", "error"}
-	return showList(c, s.Outbox(ctx, filter), words.In("No such message waits to be sent."), header, func(m client.Message) []string {
+	none := words.In("No such message waits to be sent.")
+	return showList(c, o.limitFlag, s.Outbox(ctx, filter), none, header, func(m client.Message) []string {
 		return []string{
 			terminal.When(m.CreatedAt), string(m.Status), m.EventType, m.ID.String(), strconv.FormatInt(m.Attempts, 10),
 			optionalTime(m.NextAttemptAt), optional(m.LastError),
@@ -55,7 +56,8 @@ func (d *deadLettersCommand) Run(ctx context.Context, c *terminal.Console) error
 		return err
 	}
 	header := []string{"seen", "deliveries", "task", "text"}
-	return showList(c, s.DeadLetters(ctx, d.Limit), words.In("There are no dead letters."), header, func(l client.DeadLetter) []string {
+	none := words.In("There are no dead letters.")
+	return showList(c, d.limitFlag, s.DeadLetters(ctx, d.asked()), none, header, func(l client.DeadLetter) []string {
 		return []string{terminal.When(l.SeenAt), strconv.FormatInt(l.DequeueCount, 10), optionalID(l.TaskID), l.Text}
 	})
 }
@@ -71,7 +73,8 @@ func (a *actionsCommand) Run(ctx context.Context, c *terminal.Console) error {
 		return err
 	}
 	header := []string{"at", "who", "what", "count", "of", "which"}
-	return showList(c, s.Actions(ctx, a.Limit), words.In("Nobody has done anything yet."), header, func(a client.Action) []string {
+	none := words.In("Nobody has done anything yet.")
+	return showList(c, a.limitFlag, s.Actions(ctx, a.asked()), none, header, func(a client.Action) []string {
 		which := ""
 		if a.Filter != nil {
 			text, _ := json.Marshal(a.Filter) // it came as JSON

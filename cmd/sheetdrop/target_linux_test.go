@@ -44,7 +44,7 @@ func TestTargetsByCommands(t *testing.T) {
   Valid          → ?           not matched; like valid_from? set it with --map Valid=valid_from
   ?              → net         no header
   ?              → valid_from  no header
-`, "No header matches the column \"net\", which is required. (mapping_needed)", "target", "match", "prices", file)
+`, "No header matches the column \"net\", which is required. (mapping_needed)\n  next: name its header, here and for upload: --map HEADER=net\n", "target", "match", "prices", file)
 	target(true, `  Artikelnummer  → article     synonym
   Nettopreis     → net         request
   Valid          → valid_from  request
@@ -59,6 +59,7 @@ func TestTargetsByCommands(t *testing.T) {
 	table := func() string {
 		return query(`select coalesce(string_agg(concat_ws(' ', article, net, valid_from), ', ' order by article), '') from data.prices`)
 	}
+	target(true, "next      sheetdrop rows --target prices\n", "", "status", "prices.csv")
 	before := table()
 	changed := in("changed.csv", "SKU,Nettopreis,Valid\n1,3.00,31.01.2026\n2,4.00,28.02.2026\n")
 	target(true, "2 rows into prices: 1 new, 1 changed, 0 as they were, 0 deleted; 0 rejected", "", "upload", changed, "--target", "prices")

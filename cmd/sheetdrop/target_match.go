@@ -144,5 +144,8 @@ func (m matching) err(name string) error {
 	for _, p := range m.Problems {
 		fmt.Fprintf(&text, "\n  %s (%s)", terminal.Printable(words.Localized(p.Message, p.MessageJA)), p.Code)
 	}
+	if len(m.Missing) > 0 {
+		text.WriteString(words.Sprintf("\n  next: name its header, here and for upload: --map %s", terminal.ShellQuoted("HEADER="+m.Missing[0])))
+	}
 	return words.Errorf("%s", text.String())
 }

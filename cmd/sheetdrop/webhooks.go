@@ -35,7 +35,8 @@ func (w *listWebhooksCommand) Run(ctx context.Context, c *terminal.Console) erro
 		return err
 	}
 	header := []string{"state", "waiting", "dead", "description", "URL", "webhook"}
-	return showList(c, s.Webhooks(ctx), words.In("There are no webhooks yet: `sheetdrop webhooks create URL` makes one."), header, func(w client.Webhook) []string {
+	none := words.In("There are no webhooks yet: `sheetdrop webhooks create URL` makes one.")
+	return showList(c, limitFlag{}, s.Webhooks(ctx), none, header, func(w client.Webhook) []string {
 		return []string{webhookState(w), strconv.FormatInt(w.Waiting, 10), strconv.FormatInt(w.Dead, 10), w.Description, w.URL, w.ID.String()}
 	})
 }
@@ -280,7 +281,7 @@ func (d *deliveriesCommand) Run(ctx context.Context, c *terminal.Console) error 
 	}
 	header := []string{"created", "status", "event", "attempts", "answer", "delivery", "task", "message"}
 	none := words.In("There are no such events: `sheetdrop webhooks test` sends one.")
-	return showList(c, s.Deliveries(ctx, found.ID, d.Status, d.Limit), none, header, func(d client.Delivery) []string {
+	return showList(c, d.limitFlag, s.Deliveries(ctx, found.ID, d.Status, d.asked()), none, header, func(d client.Delivery) []string {
 		return []string{
 			terminal.When(d.CreatedAt), string(d.Status), string(d.Type), strconv.FormatInt(d.Attempts, 10), answerOf(d), d.ID.String(),
 			optionalID(d.TaskID), messageOf(d),

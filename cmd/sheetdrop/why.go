@@ -47,7 +47,13 @@ func (w *whyCommand) Run(ctx context.Context, c *terminal.Console) error {
 		c.Printf("%s\n", day[0].At.Local().Format(time.DateOnly))
 		c.Table(dayTable(day, history.Items))
 	}
-	c.Table(nowTable(history.Now))
+	table := nowTable(history.Now)
+	if history.Now.Code == "completed" {
+		if done, err := s.Task(ctx, history.TaskID, 0); err == nil { // an operator may ask for somebody else's task, which is not there
+			table.AddCommand(words.In("next"), nextStep(done))
+		}
+	}
+	c.Table(table)
 	return nil
 }
 
