@@ -54,6 +54,6 @@ function ways(column) {
  * @param {string} format
  */
 function typeOf(format) {
-  if (/[YMD]/.test(format)) return /h/i.test(format) ? "timestamp" : "date";
+  if (!/[0#]/.test(format)) return /h/i.test(format) ? "timestamp" : "date";
   return /[.,]0$|%$/.test(format) ? "decimal" : "integer";
 }
