@@ -162,6 +162,7 @@ func TestDoctorOfAnAddress(t *testing.T) {
 		"another page":                    {handler: func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) }, id: "api.reach", next: "publish"},
 		"a platform that lets nobody in":  {handler: status(http.StatusForbidden), id: "api.reach", next: "callerAddresses"},
 		"a host without its handler":      {handler: status(http.StatusBadGateway), id: "api.reach", next: "handler ended"},
+		"a handler that hangs":            {handler: func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, id: "api.reach", next: "handler ended"},
 		"a sign-in that is refused":       {handler: sign(http.StatusUnauthorized), env: token, id: "api.signin", next: "az login"},
 		"a server whose clock is behind":  {handler: later(well, -10*time.Minute), env: token, id: "clocks", next: "Set the clock of the server"},
 		"a server whose clock runs ahead": {handler: later(well, time.Minute), env: token, id: "clocks", next: "Set the clock of the server"},

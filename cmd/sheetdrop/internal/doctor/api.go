@@ -54,6 +54,8 @@ func notReached(err error, url string, local bool) Finding {
 			words.In("Look at callerAddresses in the parameter file, and whether the app runs: az functionapp show --query state"))
 	case answered && other.StatusCode >= http.StatusInternalServerError:
 		return problem(found, words.In("Something answers in its place: the handler does not run."), handlerLog(local))
+	case errors.Is(err, context.DeadlineExceeded):
+		return problem(found, words.In("Nothing answers in time: the handler hangs or has too much to do, or the network keeps the answer back."), handlerLog(local))
 	case answered || !refused:
 		return problem(found, words.In("Another program answers there, or the package was not published."),
 			words.In("Look at the address; docs/deploy.md says how to publish."))

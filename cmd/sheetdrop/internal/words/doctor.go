@@ -74,6 +74,7 @@ var findings = map[string]string{ //nolint:gosec // sentences that mention token
 	"Something answers in its place: the handler does not run.":                                                                         "代わりに別のものが応答しています。ハンドラーが動いていません。",
 	"Another program answers there, or the package was not published.":                                                                  "別のプログラムが応答しているか、パッケージが公開されていません。",
 	"Look at the address; docs/deploy.md says how to publish.":                                                                          "アドレスを確認してください。公開の手順はdocs/deploy.mdにあります。",
+	"Nothing answers in time: the handler hangs or has too much to do, or the network keeps the answer back.":                           "時間内に応答がありません。ハンドラーが停止または過負荷の状態か、ネットワークが応答を止めています。",
 	"The machine or the program is away.":                                                                                               "マシンかプログラムが動いていません。",
 	"Look at local.log in the data folder, and start it anew with `sheetdrop local`.":                                                   "データフォルダーのlocal.logを確認し、`sheetdrop local`で起動し直してください。",
 	"Look for the line `handler ended` in AppTraces: the handler refuses wrong settings by name, and --settings checks them here.":      "AppTracesの`handler ended`の行を確認してください。ハンドラーは誤った設定を名前で示します。設定はここでも--settingsで確認できます。",
