@@ -55,10 +55,10 @@ func (d *deadLettersCommand) Run(ctx context.Context, c *terminal.Console) error
 	if err != nil {
 		return err
 	}
-	header := []string{"seen", "deliveries", "task", "text"}
+	header := []string{"seen", "task", "text"}
 	none := words.In("There are no dead letters.")
 	return showList(c, d.limitFlag, s.DeadLetters(ctx, d.asked()), none, header, func(l client.DeadLetter) []string {
-		return []string{terminal.When(l.SeenAt), strconv.FormatInt(l.DequeueCount, 10), optionalID(l.TaskID), l.Text}
+		return []string{terminal.When(l.SeenAt), optionalID(l.TaskID), l.Text}
 	})
 }
 

@@ -2614,6 +2614,7 @@ type ColumnCandidate struct {
 
 // DeadLetter defines model for DeadLetter.
 type DeadLetter struct {
+	// DequeueCount How often it was received from the poison queue: usually once.
 	DequeueCount   int64              `json:"dequeue_count"`
 	ID             openapi_types.UUID `json:"id"`
 	QueueMessageID string             `json:"queue_message_id"`
@@ -3990,7 +3991,7 @@ type TaskHistoryItem struct {
 	// Caller Who exactly; with all=true alone.
 	Caller *string `json:"caller,omitempty"`
 
-	// Count Rows of completed, deliveries of dead_letter, messages of message_renewed, attempts of webhook_waiting, the number of a load.
+	// Count Rows of completed, messages of message_renewed, attempts of webhook_waiting, the number of a load.
 	Count *int64 `json:"count,omitempty"`
 
 	// Counted The attempt counts against the limit of 5.

@@ -46,7 +46,7 @@ type Item struct {
 	Attempt int    // that began or ended; else 0
 	Reason  string // why a run ended, or the task FAILED; "" where there is nothing to say
 	Counted bool   // the run counts against the limit of crashes
-	Count   int64  // rows of COMPLETED, deliveries of a dead letter, messages, attempts of a webhook, the number of a load
+	Count   int64  // rows of COMPLETED, messages, attempts of a webhook, the number of a load
 	By      By
 	Caller  string // who did it; nobody but operators sees it
 }
@@ -95,7 +95,7 @@ func (l *life) addMessages() {
 		l.add(&l.EnqueuedAt, Item{Kind: MessageRenewed, Count: int64(l.Enqueues)})
 	}
 	for _, letter := range l.Letters {
-		l.add(&letter.SeenAt, Item{Kind: DeadLetter, Count: letter.DequeueCount})
+		l.add(&letter.SeenAt, Item{Kind: DeadLetter})
 	}
 	for _, a := range l.Actions {
 		if a.Name == "redrive_message" {

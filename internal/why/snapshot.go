@@ -80,8 +80,7 @@ type SentMessage struct {
 
 // Letter is a message that the queue has given up delivering.
 type Letter struct {
-	SeenAt       time.Time `json:"seen_at"`
-	DequeueCount int64     `json:"dequeue_count"`
+	SeenAt time.Time `json:"seen_at"`
 }
 
 // Action is something that a person did to the task, its file or one of its messages.

@@ -160,7 +160,7 @@ func TestItemsTellALifeInOrder(t *testing.T) {
 			{Attempt: 3, BeganAt: at(41), EndedAt: after(42), Outcome: "FAILED", Reason: "content_missing", RetriedAt: at(43)},
 		}
 		s.Sent = []why.SentMessage{{At: after(0.5)}}
-		s.Letters = []why.Letter{{SeenAt: after(30), DequeueCount: 5}}
+		s.Letters = []why.Letter{{SeenAt: after(30)}}
 		s.Actions = []why.Action{{At: after(5), Caller: "ann", Name: "retry_task"}, {At: after(43), Caller: "root", Name: "retry_task"}}
 		s.Loads = []why.Load{{ID: 9, AppliedAt: after(51), UndoneAt: at(70)}}
 		s.Webhooks = []why.Webhook{{CreatedAt: after(50.5), Attempts: 2}} // by the transaction that began then

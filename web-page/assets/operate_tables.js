@@ -97,10 +97,9 @@ export function lettersTable(letters) {
   if (letters.length === 0) return [nothing(operateWords.noLetters)];
   return [
     table(
-      [operateWords.when, operateWords.delivered, operateWords.text, operateWords.task],
+      [operateWords.when, operateWords.text, operateWords.task],
       letters.map((l) => [
         when(l.seen_at),
-        count(l.dequeue_count),
         h("code", { dir: "auto" }, oneLine(l.text, 200)),
         l.task_id ? id(l.task_id) : operateWords.unknown,
       ]),

@@ -57,7 +57,7 @@ var snapshotSQL = `select now() as now, current_setting('transaction_read_only')
         and h.id between ` + idAtSQL(`t.created_at - `+sentNear) + ` and ` + idAtSQL(`t.created_at + `+sentNear) + `
         and exists (select from sheetdrop.upload u where u.file_id = f.id and u.task_id = t.id)) m) s), '[]') as sent,
   coalesce((select jsonb_agg(l) from (
-    select seen_at, dequeue_count from sheetdrop.dead_letter where task_id = t.id order by seen_at desc limit 50) l), '[]') as letters,
+    select seen_at from sheetdrop.dead_letter where task_id = t.id order by seen_at desc limit 50) l), '[]') as letters,
   coalesce((select jsonb_agg(jsonb_build_object('at', a.at, 'caller', a.caller, 'name', a.action)) from (
     select at, caller, action from sheetdrop.operator_action
     where target = any(array(select t.id union select f.id union (select id from sheetdrop.outbox_message where task_id = t.id limit 10)))

@@ -79,7 +79,7 @@ type TaskHistoryItem struct {
 	Attempt int       `json:"attempt,omitempty" doc:"The attempt that began or ended."`
 	Reason  string    `json:"reason,omitempty" doc:"Why an attempt ended, or the task FAILED: a stable word."`
 	Counted bool      `json:"counted,omitempty" doc:"The attempt counts against the limit of 5."`
-	Count   int64     `json:"count,omitempty" doc:"Rows of completed, deliveries of dead_letter, messages of message_renewed, attempts of webhook_waiting, the number of a load."`
+	Count   int64     `json:"count,omitempty" doc:"Rows of completed, messages of message_renewed, attempts of webhook_waiting, the number of a load."`
 	By      why.By    `json:"by,omitempty" enum:"owner,operator" doc:"Who did it."`
 	Caller  string    `json:"caller,omitempty" doc:"Who exactly; with all=true alone."`
 }

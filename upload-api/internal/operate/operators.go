@@ -73,7 +73,7 @@ type DeadLetter struct {
 	QueueMessageID string     `json:"queue_message_id"`
 	TaskID         *uuid.UUID `json:"task_id" format:"uuid" nullable:"true" doc:"Null if the message names no task."`
 	Text           string     `json:"text"`
-	DequeueCount   int64      `json:"dequeue_count"`
+	DequeueCount   int64      `json:"dequeue_count" doc:"How often it was received from the poison queue: usually once."`
 	SeenAt         time.Time  `json:"seen_at"`
 }
 

@@ -191,7 +191,6 @@ var messages = map[string]string{ //nolint:gosec // sentences that mention token
 	"consistency":                          "一貫性",
 	"count":                                "件数",
 	"created":                              "作成",
-	"deliveries":                           "配信回数",
 	"delimiter":                            "区切り文字",
 	"distinct":                             "種類",
 	"doubtful: may have been deleted":      "不確か：削除された可能性があります",
