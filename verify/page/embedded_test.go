@@ -142,7 +142,10 @@ func TestPageEmbedded(t *testing.T) {
 		t.Errorf("%d uploads went to the store, want 1", direct)
 	}
 
-	p.lang = "ja"
+	p.lang = "ja" // of the page, whose people are told so what is refused, whatever the browser's is
+	b.openProduct(p)
+	b.give("empty.csv", `""`)
+	b.zoneSays("ファイルが空です")
 	b.set(look{language: "ja", dark: true, width: 390})
 	b.openProduct(p)
 	b.zoneSays("ファイルをここにドロップ")

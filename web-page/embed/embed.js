@@ -297,7 +297,8 @@
     async call(method, path, options = {}) {
       const signal = this.stop.signal;
       const once = async (/** @type {boolean} */ renew) => {
-        const headers = { ...options.headers, "Upload-Token": await this.zone.tokenFor(renew) };
+        const language = { "Accept-Language": this.zone.language };
+        const headers = { ...options.headers, ...language, "Upload-Token": await this.zone.tokenFor(renew) };
         const answer = await send(method, home + "/api/embed" + path, { ...options, headers, signal });
         if (answer.status < 300) return JSON.parse(answer.text || "null");
         let problem;
