@@ -197,6 +197,11 @@ var inJapanese = map[Code]string{ //nolint:gosec // words about passwords, not p
 
 func refuse(code Code, english string) *Refusal { return &Refusal{code, english, inJapanese[code]} }
 
+// refuseArchive refuses an archive of other files, of which the sentences say what they say of a workbook.
+func refuseArchive(code Code, english string) *Refusal {
+	return &Refusal{code, english, strings.Replace(inJapanese[code], "ブック", "アーカイブ", 1)}
+}
+
 // fail adds a reason to reject the record.
 func (r *Record) fail(why reason, column int, values ...any) {
 	r.failWith(

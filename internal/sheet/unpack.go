@@ -64,9 +64,9 @@ func (b *boundedFile) Write(p []byte) (int, error) {
 	b.written += int64(len(p))
 	switch {
 	case b.written > b.limits.UnzippedBytes:
-		return 0, refuse(UnzippedTooLarge, fmt.Sprintf("The archive unpacks to more than the limit of %d bytes.", b.limits.UnzippedBytes))
+		return 0, refuseArchive(UnzippedTooLarge, fmt.Sprintf("The archive unpacks to more than the limit of %d bytes.", b.limits.UnzippedBytes))
 	case b.written > ratioFloor && b.written/b.limits.UnzipRatio > b.packed:
-		return 0, refuse(UnzipRatio, fmt.Sprintf("The archive unpacks to more than %d times its size.", b.limits.UnzipRatio))
+		return 0, refuseArchive(UnzipRatio, fmt.Sprintf("The archive unpacks to more than %d times its size.", b.limits.UnzipRatio))
 	}
 	n, err := b.file.Write(p)
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *watchedSource) blame(err error) error {
 	if disk, ok := errors.AsType[diskError](err); ok {
 		return disk.error
 	}
-	return refuse(DamagedFile, "The archive cannot be read: it is truncated or damaged.")
+	return refuseArchive(DamagedFile, "The archive cannot be read: it is truncated or damaged.")
 }
 
 // packed opens a file that came out of an archive.

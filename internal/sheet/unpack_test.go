@@ -97,6 +97,11 @@ func TestArchivesThatCannotBeRead(t *testing.T) {
 			if got := read(t, c.content, opt, c.limits); !slices.Equal(got, []string{"refused " + string(c.want)}) {
 				t.Errorf("got %.200q, want %s", got, c.want)
 			}
+			_, err := Open(t.Context(), strings.NewReader(c.content), opt, c.limits)
+			r, ok := errors.AsType[*Refusal](err)
+			if ok && strings.Contains(r.Message, " archive ") != strings.Contains(r.MessageJA, "アーカイブ") {
+				t.Errorf("%s, but %s", r.Message, r.MessageJA)
+			}
 		})
 	}
 }

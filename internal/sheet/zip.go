@@ -104,7 +104,7 @@ func (z *zipFile) open(f *zip.File) error {
 // unpack writes a file to a temporary one. Of a text only the part that is to be read is unpacked.
 func (z *zipFile) unpack(f *zip.File) (*unpacked, error) {
 	if f.Flags&1 != 0 {
-		return nil, refuse(Encrypted, "The zip archive is encrypted. Save it without a password.")
+		return nil, refuseArchive(Encrypted, "The zip archive is encrypted. Save it without a password.")
 	}
 	r, err := f.Open()
 	if errors.Is(err, zip.ErrAlgorithm) {

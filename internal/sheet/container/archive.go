@@ -39,7 +39,7 @@ const (
 	zipMark     = "PK\x03\x04"
 	emptyZip    = "PK\x05\x06"
 	oleMark     = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-	notWorkbook = "The file is not an Excel workbook (xlsx, xlsm)."
+	notWorkbook = "The file is not an Excel workbook (xlsx, xlsm). Save its table as one, or as CSV."
 )
 
 // Decrypt returns the package inside an encrypted workbook, or false if its password does not open it.
