@@ -1,6 +1,7 @@
 package task_test
 
 import (
+	"flag"
 	"os"
 	"regexp"
 	"strings"
@@ -9,23 +10,41 @@ import (
 	"sheetdrop/internal/task"
 )
 
-// Whoever has a file that was not loaded is told what to do, in both languages, whatever its code.
+var update = flag.Bool("update", false, "write the advice into docs/errors.md")
+
+const errorsPage = "../../docs/errors.md"
+
+// failureRow is a line of the page's tables of files and tasks: a code, and what it means.
+var failureRow = regexp.MustCompile("(?m)^(\\| `([a-z_]+)` \\|[^|\n]*\\|).*$")
+
+// Whoever has a file that was not loaded is told what to do, in both languages, whatever its code; and docs/errors.md says the same.
 func TestEveryFailureHasAdvice(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../docs/errors.md")
+	page, err := os.ReadFile(errorsPage)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, files, _ := strings.Cut(string(text), "\n## Files\n")
-	files, _, _ = strings.Cut(files, "\n## Requests")
-	found := regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\|").FindAllStringSubmatch(files, -1)
-	if len(found) < 30 {
-		t.Fatalf("the page lists only %q", found)
-	}
-	for _, row := range found {
-		english, japanese := task.Failure{Code: task.FailureCode(row[1])}.Advice()
+	before, rest, _ := strings.Cut(string(page), "\n## Files\n")
+	failures, after, _ := strings.Cut(rest, "\n## Requests")
+	rows := 0
+	want := failureRow.ReplaceAllStringFunc(failures, func(row string) string {
+		rows++
+		parts := failureRow.FindStringSubmatch(row)
+		english, japanese := task.Failure{Code: task.FailureCode(parts[2])}.Advice()
 		if !strings.HasSuffix(english, ".") || !strings.HasSuffix(japanese, "。") {
-			t.Errorf("%s: %q, %q", row[1], english, japanese)
+			t.Errorf("%s: %q, %q", parts[2], english, japanese)
 		}
+		return parts[1] + " " + english + " |"
+	})
+	switch {
+	case rows < 30:
+		t.Fatalf("the page lists only %d codes", rows)
+	case want == failures:
+	case *update:
+		if err := os.WriteFile(errorsPage, []byte(before+"\n## Files\n"+want+"\n## Requests"+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Error("docs/errors.md does not say what advice.go does: write it with -update")
 	}
 }
