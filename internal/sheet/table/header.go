@@ -196,21 +196,15 @@ func (c columns) isOfOtherType(r row) bool {
 	return next.texts[0] != r.texts[0] && share(same, c.n) >= uniformRecords
 }
 
-// namesLacking reports whether the record has a single name, or names for columns that the header's last record, head, lacks.
-func (r row) namesLacking(head row) bool {
-	isName := func(k kind.Kind) bool { return k != kind.Empty }
-	return r.filled == 1 || !slices.ContainsFunc(head.kinds[:min(r.filled, len(head.kinds))], isName)
-}
-
 // namesRowsOf reports whether the record has nothing but a name for the rows below the name of the columns, head, as tables have it that
 // were turned: hardly any other record has a gap, none has only a name, and all columns but the first are numbers. Columns without a name
-// may have marks. Names of several columns are those that the header lacks.
+// may have marks.
 //
-//	Party,Red,Blue,Green        ,,mean,std
-//	Region,,,                   Gene,Sample,,
-//	North,29.1,26.6,17.6        B2M,S1,1.0,0.04
+//	Party,Red,Blue,Green
+//	Region,,,
+//	North,29.1,26.6,17.6
 func (r row) namesRowsOf(head row, rows []row, width int) bool {
-	if r.filled == 0 || r.width != width || width <= narrow || !onlyWords(r) || r.filledBehind(r.filled) || !r.namesLacking(head) {
+	if r.filled != 1 || r.width != width || width <= narrow || !onlyWords(r) || r.filledBehind(1) {
 		return false
 	}
 	n, full := 0, 0
@@ -221,13 +215,13 @@ func (r row) namesRowsOf(head row, rows []row, width int) bool {
 				return true
 			}
 			continue
-		case below.width != width || below.filled <= narrow || below.kinds[0] == kind.Empty || r.filled == 1 && below.kinds[0] != kind.Word:
+		case below.width != width || below.filled <= narrow || below.kinds[0] != kind.Word:
 			return false
 		}
 		gaps := 0
 		for i, k := range below.kinds {
 			switch {
-			case i < r.filled || i >= len(head.kinds) || head.kinds[i] == kind.Empty:
+			case i == 0 || i >= len(head.kinds) || head.kinds[i] == kind.Empty:
 			case k != kind.Number && k != kind.Empty:
 				return false
 			case !below.has(i, k):

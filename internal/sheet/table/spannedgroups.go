@@ -20,11 +20,27 @@ func (r row) groups(below []row, width int) bool {
 	if value != kind.Empty {
 		return value != kind.Address && r.repeatsNames(below)
 	}
+	if len(below) > 0 && r.completes(below[0]) {
+		return true
+	}
 	if s.gaps == 0 || s.starts == 0 || s.merged > 0 && len(below) > 0 && r.leavesOut(below[0]) {
 		return false
 	}
 	return s.starts+s.alone >= groupNames && (s.alone > 0 || s.merged >= groupNames || !r.isPrefix()) ||
 		len(below) > 0 && r.tellsApart(below[0])
+}
+
+// completes reports whether the record has nothing but a word for each column that the next one, which names the first columns alone, has
+// no name for: two columns or more each.
+//
+//	,  ,    North,South,East
+//	No,Kind,     ,     ,
+func (r row) completes(next row) bool {
+	n := len(next.kinds)
+	if n != len(r.kinds) || next.filled < groupNames || r.filled < groupNames || r.lastFilled() != r.filled+next.filled || !next.isPrefix() {
+		return false
+	}
+	return onlyWords(r) && onlyWords(next) && !slices.ContainsFunc(r.kinds[:next.filled], func(k kind.Kind) bool { return k != kind.Empty })
 }
 
 // spans counts a record's cells that may be names of groups.
