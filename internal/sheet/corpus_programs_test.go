@@ -43,4 +43,5 @@ var programFiles = []corpusFile{
 	{"names-above-a-titled-table-of-two-rows", "utf-8", ",", 7, 1, counts{2, 3, 8}, "Time|From|Well|To|Target|Volume|Fault", [2]string{"10 row 13:34:28|S-1|A2|D-1|B2|100|MM02: no level", ""}},
 	{"parts-that-say-what-records-are", "utf-8", ",", 6, 1, counts{3, 3, 9}, "Deals|Header|Kind|Asset|Currency|Symbol|Time|Quantity|Price|Fee", [2]string{"12 skip Deals|SubTotal||Stocks|USD|XYZ||20||-1", "14 reject Dividends|Header|Currency|Date|Description|Amount"}},
 	{"header-names-in-two-records", "utf-8", ",", 3, 2, counts{3, 0, 3}, "No.|Pier|Ada|Bris|Cleo|Dora", [2]string{"6 row 1|North quay|208|173|163|12", ""}},
+	{"among-values-in-columns-of-their-own", "utf-8", ",", 0, 1, counts{4, 0, 4}, "Account|No|Day|Kind|Payee|Amount|Opening|Closing|Fees|Terms", [2]string{"2 skip lee||||||$20.00|||", "6 row |104|2024-05-06|pay|Hall|-1.00||||"}},
 }

@@ -35,6 +35,7 @@ type Among struct {
 	marked    int             // the column behind the first one that names sums, where all rows have one text; 0 if none does
 	results   map[uint64]bool // what is computed of several parts: hashes of the names
 	sumAbove  uint64          // the hash of the cells of the first row, if it sums up all others
+	shared    []bool          // the columns in which two records or more have a value, if others have none there; nil if none stands apart
 }
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells

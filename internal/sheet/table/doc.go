@@ -24,9 +24,9 @@
 //     the last record upwards (footer.go, closingblock.go, closes.go), and sums that only their numbers tell (sumrows.go,
 //     charges.go, lastrows.go).
 //  5. What among the rows is none (among.go): titles of parts (parttitles.go, and a file for each of the places where they
-//     stand: parts.go, asideparts.go, numberedparts.go), their sums (computed.go), lines of pages (pages.go), comments. It is
-//     found before the sums of step 4, which leave these rows out. Among.IsNone (isnone.go) asks it of each record that is
-//     read.
+//     stand: parts.go, asideparts.go, numberedparts.go), their sums (computed.go), lines of pages (pages.go), comments,
+//     values in columns of their own (apart.go). It is found before the sums of step 4, which leave these rows out.
+//     Among.IsNone (isnone.go) asks it of each record that is read.
 //
 // DecideGrid (grid.go) does steps 2 to 5 for a worksheet, whose rows come as cells, and whose workbook tells more of its
 // header (gridheader.go, told.go).

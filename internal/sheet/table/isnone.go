@@ -17,7 +17,7 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	if a.mark != "" && len(cells) > 0 && bytes.HasPrefix(cells[0], []byte(a.mark)) {
 		return columns{kinds: a.kinds, width: a.width}.isComment(gridRow(cells))
 	}
-	if a.isLineOfHeader(cells) || a.isSumAbove(cells) {
+	if a.isLineOfHeader(cells) || a.isSumAbove(cells) || a.shared != nil && standsApart(gridRow(cells), a.shared, a.width) {
 		return true
 	}
 	filled, first := firstFilled(cells)

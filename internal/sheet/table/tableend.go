@@ -28,6 +28,10 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 		return
 	}
 	l.Among = l.among(rows[:start], rows[start:], body, usual, nil)
+	if shared := sharedColumns(rows[start:], l.Columns); whole && !l.grid && l.Columns > narrow && shared != nil {
+		l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: usual, full: body.isFull()})
+		l.Among.shared = shared
+	}
 	if whole && !h.log {
 		l.findSums(samples[0].Text, d, h, rows[start:], body, usual)
 	}
