@@ -1,11 +1,13 @@
 package sheet
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
 	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/table"
+	"sheetdrop/internal/sheet/words"
 )
 
 // The limits of what is looked at of merged cells in a row. More are left as they are.
@@ -43,7 +45,7 @@ func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
 	}
 	alone := x.filledCells(row) == 1 && row.No != x.unitRow && row.No != x.captionRow
 	alone = alone && !slices.ContainsFunc(merged, func(m grid.Range) bool { return m.Top < row.No && m.Left == m.Right })
-	alone = alone || x.isMergedPair(row, merged)
+	alone = alone || x.isMergedPair(row, merged) || x.isTitleWithUnit(row)
 	for _, m := range merged {
 		value, ok := cellAt(row, above, m)
 		if !ok || m.Top == row.No && alone {
@@ -61,7 +63,7 @@ func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
 }
 
 // isMergedPair reports whether the row has nothing but two merged cells, of which the first one begins in the table's first column and is a
-// name with its value: they name no groups.
+// name with its value, or another row has two such cells as well: they name no groups.
 //
 //	│ Written by: Office │ Unit: EUR   │
 //	│ No.     │ Name     │ Wage │ Bonus │
@@ -73,11 +75,40 @@ func (x *gridRows) isMergedPair(row *keptRow, merged []grid.Range) bool {
 		if m.Left == m.Right || m.Top != row.No {
 			return false
 		}
-		if c, ok := cellAt(row, nil, m); !ok || m.Left == x.left+1 && !table.IsPair(c.Text) {
+		if c, ok := cellAt(row, nil, m); !ok || m.Left == x.left+1 && !table.IsPair(c.Text) && !x.isMergedAgain(merged) {
 			return false
 		}
 	}
 	return min(merged[0].Left, merged[1].Left) == x.left+1
+}
+
+// isMergedAgain reports whether another of the first rows has nothing but cells that are merged over the same columns: in each row they are
+// a name and its value.
+func (x *gridRows) isMergedAgain(merged []grid.Range) bool {
+	for _, row := range x.ahead.rows[:min(len(x.ahead.rows), groupRows)] {
+		if row.No == merged[0].Top || x.filledCells(row) != len(merged) {
+			continue
+		}
+		again := 0
+		for _, m := range merged {
+			if slices.ContainsFunc(x.known.Merged, func(o grid.Range) bool { return o.Top == row.No && o.Left == m.Left && o.Right == m.Right }) {
+				again++
+			}
+		}
+		if again == len(merged) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTitleWithUnit reports whether the row has nothing but the unit of the numbers and another text: they name no groups.
+//
+//	│      │ by day of entry │ Unit: ‰ │
+//	│ Year │ Births          │ Rate    │
+func (x *gridRows) isTitleWithUnit(row *keptRow) bool {
+	unit := func(c grid.Cell) bool { return c.HasText() && words.IsUnit(bytes.TrimSpace(c.Text)) }
+	return x.filledCells(row) == pairOfCells && slices.ContainsFunc(row.Cells, unit)
 }
 
 // pairOfCells are a name and its value.
@@ -152,8 +183,8 @@ func (x *gridRows) mergedHeader(found table.Layout, numbers []int64) (top, botto
 		for _, m := range list {
 			if group.Right > group.Left && m.Right == m.Left && m.Top == group.Top && m.Bottom > group.Bottom &&
 				x.valuesIn(grid.Range{Top: m.Top, Bottom: m.Top, Left: m.Left, Right: m.Left}) == 1 &&
-				x.valuesIn(grid.Range{Top: m.Bottom, Bottom: m.Bottom, Left: group.Left, Right: group.Right}) > 1 {
-				return m.Top, x.downFrom(m.Top, m.Bottom, list)
+				x.valuesIn(grid.Range{Top: group.Bottom + 1, Bottom: m.Bottom, Left: group.Left, Right: group.Right}) > 1 {
+				return m.Top, x.downFrom(m.Top, x.lastWithValue(m.Top, m.Bottom), list)
 			}
 		}
 	}
@@ -171,6 +202,14 @@ func (x *gridRows) mergedHeader(found table.Layout, numbers []int64) (top, botto
 		bottom = x.unitRow
 	}
 	return top, bottom
+}
+
+// lastWithValue returns the last of the rows top to bottom that has a value: names may be merged with blank rows below.
+func (x *gridRows) lastWithValue(top, bottom int64) int64 {
+	for bottom > top && x.valuesIn(grid.Range{Top: bottom, Bottom: bottom, Left: 1, Right: maxLeft}) == 0 {
+		bottom--
+	}
+	return bottom
 }
 
 // namesGroupsAlone reports whether each name of the row stands in merged cells of two columns or more, and the row below has another text

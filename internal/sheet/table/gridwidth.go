@@ -45,7 +45,7 @@ func straysFrom(rows []row) (from int) {
 // width: names for all columns, alone or together with the row above, right above other rows.
 func headerWidth(rows []row, width int) int {
 	for i, r := range rows[:min(len(rows), maxPadded)] {
-		if r.blank || r.width <= width || r.filled < evidence || !onlyWords(r) || i+evidence >= len(rows) || rows[i+1].blank {
+		if r.blank || r.width <= width || r.filled < evidence || !onlyWords(r) && !endsInYears(r) || i+evidence >= len(rows) || rows[i+1].blank {
 			continue
 		}
 		full := true
@@ -58,6 +58,11 @@ func headerWidth(rows []row, width int) int {
 		}
 	}
 	return width
+}
+
+// endsInYears reports whether the row has names, and then nothing but years that follow each other.
+func endsInYears(r row) bool {
+	return r.kinds[0] == kind.Word && r.calendar >= manyYears && int(r.calendar) == r.numbers() && r.kinds[len(r.kinds)-1] == kind.Number
 }
 
 // widest returns the width of the widest row.

@@ -12,7 +12,7 @@ import (
 // sentence in the first column with one more cell may be a title and the unit. Days and numbers are names of groups if the names below
 // come again under each.
 func (r row) groups(below []row, width int) bool {
-	title := (r.prose || r.paired) && r.filled == groupNames && r.kinds[0] != kind.Empty
+	title := r.filled == groupNames && (r.unit || (r.prose || r.paired) && r.kinds[0] != kind.Empty)
 	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || title || r.numbered || r.writeOn && !r.ruled {
 		return false
 	}

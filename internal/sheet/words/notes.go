@@ -108,13 +108,29 @@ func IsItem(cell []byte) bool {
 	return unicode.IsUpper(first)
 }
 
-// IsUnit reports whether the cell names the unit of the numbers, as it appears above many tables.
+// IsUnit reports whether the cell names the unit of the numbers, as it appears above many tables: Unit: EUR, （単位：人）.
 func IsUnit(cell []byte) bool {
-	if cell[0] < utf8.RuneSelf && cell[0] != '(' {
-		return false
+	cell = bytes.TrimLeft(cell, "([（ ")
+	if bytes.HasPrefix(cell, []byte("単位")) {
+		return true
 	}
-	return bytes.HasPrefix(bytes.TrimLeft(cell, "(（"), []byte("単位"))
+	word, _, found := bytes.Cut(cell, []byte(":"))
+	if !found {
+		word, _, found = bytes.Cut(cell, []byte("："))
+	}
+	return found && len(word) <= longestUnitWord && unitWords[strings.ToLower(string(bytes.TrimSpace(word)))]
 }
+
+// unitWords are words for a unit that stand before it.
+var unitWords = map[string]bool{
+	"unit": true, "units": true, "einheit": true, "unité": true, "unités": true, "unidad": true, "unidades": true, "unidade": true,
+	"unità": true, "eenheid": true, "enhet": true, "enhed": true, "jednostka": true, "jednotka": true, "единица измерения": true,
+	"ед. изм.": true, "birim": true,
+	"單位": true, "单位": true, "단위": true,
+}
+
+// longestUnitWord is how many bytes the longest of them has, and blanks beside it.
+const longestUnitWord = 40
 
 // IsStroke reports whether the cell is a line drawn with - or =, however short.
 func IsStroke(cell []byte) bool {
