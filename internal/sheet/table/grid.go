@@ -197,8 +197,11 @@ func (l Layout) Below(grid iter.Seq[[][]byte]) int {
 	if l.Columns < narrow {
 		return len(rows)
 	}
-	if line := footer(rows, 0, 0, l.body, l.usual); line > 0 {
-		return int(line) - 1
+	if line := int(footer(rows, 0, 0, l.body, l.usual)); line > 0 {
+		if first := pastBlank(rows, 0); line-1 == first && rows[first].isSum() && rows[first].filled == l.Columns {
+			return first + 1 // it sums up nothing
+		}
+		return line - 1
 	}
 	return len(rows)
 }
