@@ -251,13 +251,52 @@ func (x *gridRows) told(numbers []int64) table.Told {
 			t.HeaderEnd = i + 1
 		}
 	}
+	column := x.strongColumn()
 	for n, row := range x.ahead.rows {
 		if i, ok := slices.BinarySearch(numbers, row.No); ok {
-			t.Strong[i] = isStrong(row.Cells)
+			t.Strong[i] = isStrong(row.Cells) && !(column > 0 && standsAlone(row, column))
 			t.Heads[i] = n+1 < len(x.ahead.rows) && row.Heads(&x.ahead.rows[n+1].Row)
 		}
 	}
 	return t
+}
+
+// strongColumn returns the first column with a value if that is bold or coloured in most rows that have others, which are not and have more
+// gaps than values: it tells nothing of a row that has no other value, such as a person without shifts. Otherwise it returns 0.
+func (x *gridRows) strongColumn() int {
+	first, strong, all, values, widest := 0, 0, 0, 0, 0
+	for _, row := range x.ahead.rows {
+		i := slices.IndexFunc(row.Cells, func(c grid.Cell) bool { return c.HasText() })
+		if i < 0 || standsAlone(row, row.Cells[i].Column) || isStrong(row.Cells) {
+			continue
+		}
+		if c := row.Cells[i]; first == 0 || c.Column < first {
+			first, strong, all, values, widest = c.Column, 0, 0, 0, 0
+		} else if c.Column > first {
+			continue
+		}
+		if all++; row.Cells[i].Strong {
+			strong++
+		}
+		values, widest = values+valuesOf(row), max(widest, lastColumn(row)-first+1)
+	}
+	if strong*2 <= all || values*2 >= widest*all {
+		return 0
+	}
+	return first
+}
+
+// standsAlone reports whether the row has a value in this column and no other.
+func standsAlone(row *keptRow, column int) bool {
+	n := 0
+	for _, c := range row.Cells {
+		if c.HasText() {
+			if n++; c.Column != column {
+				return false
+			}
+		}
+	}
+	return n > 0
 }
 
 // isStrong reports whether all of a row's texts are bold or coloured.
