@@ -14,6 +14,7 @@ const (
 	noTitles     titledParts = iota
 	strongTitles             // those that are bold or coloured
 	allTitles
+	valueTitles // all years and days, where no row has a first cell
 )
 
 // titlesFirst finds titles of parts: two texts or more stand alone in the first column, each right above a fuller row, and what tells them
@@ -44,6 +45,8 @@ func (c columns) titlesFirst(rows []row, strong []bool) (parts titledParts, name
 	switch {
 	case looks.titles == 0 && looks.areStrong(looks.values):
 		return strongTitles, names, true
+	case looks.titles == 0 && looks.apart >= sectionTitles && looks.begun == 0:
+		return valueTitles, names, false
 	case looks.titles == 1 && c.isFullBut(rows):
 		return allTitles, names, areStrong
 	case looks.titles < sectionTitles:

@@ -87,7 +87,7 @@ func (a *Among) isTitle(r row, strong bool) bool {
 	case r.filled == 1 && p.grouped && r.heads:
 		return true
 	case r.filled == 1 && p.first.may(strong) && r.kinds[0] != kind.Empty:
-		return r.isTitle() || p.first == strongTitles && r.isValueAlone()
+		return p.first != valueTitles && r.isTitle() || p.first != allTitles && r.isValueAlone()
 	case r.filled == 1 && p.aside.may(strong):
 		return r.alone() == p.column
 	}
@@ -95,4 +95,6 @@ func (a *Among) isTitle(r row, strong bool) bool {
 }
 
 // may reports whether a row that is strong, or not, may be such a title.
-func (t titledParts) may(strong bool) bool { return t == allTitles || t == strongTitles && strong }
+func (t titledParts) may(strong bool) bool {
+	return t == allTitles || t == valueTitles || t == strongTitles && strong
+}

@@ -10,6 +10,8 @@ type titleLooks struct {
 	bold   int // titles that are strong
 	plain  int // rows that are not, less those that are
 	values int // strong years and days that stand alone as titles do
+	apart  int // years and days alone above rows without a first cell
+	begun  int // rows with more cells that have a first one
 
 	parents int // titles with the number of which the next row's is a part: 1 Walls, above 1.1 Plaster
 
@@ -21,10 +23,11 @@ type titleLooks struct {
 func (c columns) looksOfTitles(rows []row, first int, strong []bool) titleLooks {
 	looks := titleLooks{strong: strong, names: map[uint64]bool{}, ofParts: map[uint64]bool{}}
 	alone := c.kinds[0] > kind.Word && rows[first].width == 1 && rows[first].isTitle() // so may those of the other parts
+	nested := rows[first].isTitle() && nests(rows[first+1:])                           // so may others be
 	for i := range rows {
 		switch r := &rows[i]; {
 		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && (alone || rows[i-1].blank)) &&
-			(rows[i+1].filled > 1 || i == first && nests(rows[i+1:])):
+			(rows[i+1].filled > 1 || nested && nests(rows[i+1:])):
 			looks.names[r.texts[0]] = true
 			if r.part != 0 {
 				looks.ofParts[r.part] = true
@@ -35,8 +38,13 @@ func (c columns) looksOfTitles(rows []row, first int, strong []bool) titleLooks 
 			}
 		case r.isValueAlone() && i+1 < len(rows) && rows[i+1].filled > 1 && looks.isStrong(i) && !c.beginAs(*r):
 			looks.values++
+		case r.isValueAlone() && i+1 < len(rows) && rows[i+1].filled > 1 && rows[i+1].kinds[0] == kind.Empty:
+			looks.apart++
 		case r.filled > 1 && !r.isSum():
 			looks.addRow(i)
+			if r.kinds[0] != kind.Empty {
+				looks.begun++
+			}
 		}
 	}
 	return looks
