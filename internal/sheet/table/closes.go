@@ -25,9 +25,11 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	case r.filled == 1 && r.kinds[0] != kind.Empty && (width > narrow || r.width == 1 || apart && f.isListOfValues()):
 		if r.width == width { // the last record of a list may have nothing but a text
 			differs := c.kinds[0] > kind.Word && (r.kinds[0] == kind.Word || r.note && r.kinds[0] != c.kinds[0])
-			saysWhat := r.sentence || r.keyed && !slices.Contains(f.usual, false)
+			full := c.isFull() && !slices.Contains(f.usual, false)
+			saysWhat := r.sentence || r.keyed && full
 			lacks := c.n > evidence && f.lacks(r)
-			return apart && lacks || (apart || r.note) && (c.isFull() || differs) || saysWhat && c.kinds[0] > kind.Word && c.isFull()
+			return apart && lacks || (apart || r.note) && (c.isFull() || differs) || saysWhat && c.kinds[0] > kind.Word && c.isFull() ||
+				r.sentence && full && c.n > evidence && !c.beginInSentence()
 		}
 		return apart || r.prose || c.kinds[0] > kind.Word && r.kinds[0] == kind.Word
 	case apart && (f.isShortPair(r) || r.item && r.width < width && f.found+f.notes > 0): // commas have split it
@@ -82,6 +84,11 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 //	pending,unknown,unknown
 func (f *closingBlock) mayBeWords(r row, apart bool) bool {
 	return apart || f.width == narrow || r.filled < f.width || r.prose || r.split
+}
+
+// beginInSentence reports whether a record with more cells begins with a sentence, such as a question of a survey.
+func (c columns) beginInSentence() bool {
+	return slices.ContainsFunc(c.rows, func(r row) bool { return r.filled > 1 && r.sentence })
 }
 
 // lastFilled returns how many cells the record has up to the last one that is not empty.
