@@ -55,8 +55,11 @@ func emphasised(rows []row, strong []bool, width int) (first, last int, ok bool)
 		for last > i && (isCount(rows[last]) || isLettered(rows[last])) { // a line that numbers the columns
 			last--
 		}
-		for n := end + 1; n < len(rows) && n <= end+followersSeen; n++ {
-			if strong[n] && !titlesPart(rows[last], rows[n], width) {
+		for n, seen := end+1, 0; n < min(len(rows), len(strong)) && n <= end+maxPadded && seen < followersSeen; n++ {
+			if rows[n].blank || strong[n] && titlesPart(rows[last], rows[n], width) {
+				continue
+			}
+			if seen++; strong[n] {
 				return 0, 0, false
 			}
 			if rows[n].filled >= min(narrow, width) {
@@ -85,7 +88,7 @@ func standsBelowWider(above []row, r row) bool {
 // titlesPart reports whether the row, which stands below names for all columns, may be the title of a part of the table.
 func titlesPart(head, r row, width int) bool {
 	named := head.filled == seen(width) && (onlyWords(head) || head.namedByNumbers)
-	return named && (r.isTitle() || r.isNumberedTitle())
+	return named && (r.isTitle() || r.isNumberedTitle() || width > 1 && r.filled == 1 && r.kinds[0] == kind.Number)
 }
 
 // sumsBelow reports whether the row, which stands below names for all columns, has a name and numbers: a sum above the rows.
