@@ -126,6 +126,8 @@ func TestPreviewShowsFirstRowsAndRejects(t *testing.T) {
 	t.Parallel()
 	_, p := run(t, "parse", filepath.Join("samples", "orders.csv"))
 	want(t, p.out.String(), "㈱髙橋商店", "  … 55 more\n", "line 20  納品先住所  missing_cell", "orders.csv: 65 rows read: 60 accepted, 4 rejected, 1 skipped\n")
+	_, p = runOn(t, "a,b\n"+strings.Repeat("1,2\n", 90)+strings.Repeat("1,2,3,x\n", 7), "parse", "-")
+	want(t, p.out.String(), "  … 2 more: sheetdrop parse FILE --format=ndjson lists all\n")
 	status, p := runOn(t, "id,name\n", "parse", "-") // no rows, but columns
 	if status != 0 {
 		t.Errorf("no rows: exit status %d", status)

@@ -83,13 +83,15 @@ func sheetTitle(file string, s *sheet.Sheet) string {
 	return words.Sprintf("%s, sheet %s", terminal.Printable(file), terminal.Printable(s.Name()))
 }
 
-// printRejects prints the first rejects, and how many more there are.
+// printRejects prints the first rejects, and how many more there are, with the command that lists them.
 func printRejects(out *output, first []report.Reject, all int64) {
 	if len(first) == 0 {
 		return
 	}
 	out.printf("%s", report.Rejects(first, out.width))
-	out.more(all, len(first))
+	if hidden := all - int64(len(first)); hidden > 0 {
+		out.printf("  … %d more: sheetdrop parse FILE --format=ndjson lists all\n", hidden)
+	}
 }
 
 func countsText(n task.Counts) string {
