@@ -69,7 +69,9 @@ func (a *Instance) Wait(ctx context.Context) error {
 		return nil
 	case <-a.host.Ended():
 		cancel()
-		_ = <-ended // nil: ctx has ended
+		if err := <-ended; err != nil {
+			return err
+		}
 		return words.Errorf("the Functions host has ended by itself; see %s", a.log.Name())
 	}
 }
