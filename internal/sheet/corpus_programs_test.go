@@ -44,4 +44,5 @@ var programFiles = []corpusFile{
 	{"parts-that-say-what-records-are", "utf-8", ",", 6, 1, counts{3, 3, 9}, "Deals|Header|Kind|Asset|Currency|Symbol|Time|Quantity|Price|Fee", [2]string{"12 skip Deals|SubTotal||Stocks|USD|XYZ||20||-1", "14 reject Dividends|Header|Currency|Date|Description|Amount"}},
 	{"header-names-in-two-records", "utf-8", ",", 3, 2, counts{3, 0, 3}, "No.|Pier|Ada|Bris|Cleo|Dora", [2]string{"6 row 1|North quay|208|173|163|12", ""}},
 	{"among-values-in-columns-of-their-own", "utf-8", ",", 0, 1, counts{4, 0, 4}, "Account|No|Day|Kind|Payee|Amount|Opening|Closing|Fees|Terms", [2]string{"2 skip lee||||||$20.00|||", "6 row |104|2024-05-06|pay|Hall|-1.00||||"}},
+	{"fixed-width-of-two-columns-of-texts", "utf-8", "", 0, 1, counts{9, 0, 2}, "UNIT FILE|STATE", [2]string{"2 row alpha-mount.automount|static", "10 row weekly-trim.timer|disabled"}},
 }

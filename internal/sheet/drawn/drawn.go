@@ -39,6 +39,7 @@ type Table struct {
 
 const (
 	leastLines  = 4 // of a text of fixed width: a header and three records
+	linesOfTwo  = 9 // likewise, of two columns of texts
 	mostColumns = 256
 	mostAbove   = 12 // lines above the one that underlines the header of a text of fixed width
 	mostClosing = 3  // lines below a text of fixed width and a blank line: End of report

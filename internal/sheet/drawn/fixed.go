@@ -318,8 +318,8 @@ func isYear(cell []byte) bool {
 	return len(cell) == 4 && (bytes.HasPrefix(cell, []byte("19")) || bytes.HasPrefix(cell, []byte("20")))
 }
 
-// isLeftAligned reports whether nearly all lines have a text at the beginning of each of three columns or more, and two blanks before it:
-// no prose has.
+// isLeftAligned reports whether nearly all lines have a text at the beginning of each column behind the first, and two blanks before it: no
+// prose has. Of two columns there are more lines than of others.
 func (t *Table) isLeftAligned(lines [][]byte) bool {
 	n, aligned := 0, 0
 	for _, line := range lines {
@@ -329,11 +329,18 @@ func (t *Table) isLeftAligned(lines [][]byte) bool {
 		n++
 		used := make([]bool, maxWidth)
 		mark(used, line)
+		if t.Columns == 2 && !used[min(t.starts[1], maxWidth-1)] {
+			return false
+		}
 		if !slices.ContainsFunc(t.starts[1:], func(at int) bool { return at < 2 || at >= maxWidth || !used[at] || used[at-1] || used[at-2] }) {
 			aligned++
 		}
 	}
-	return t.Columns > 2 && n >= leastLines && aligned*10 >= n*9
+	least := leastLines
+	if t.Columns == 2 {
+		least = linesOfTwo
+	}
+	return t.Columns > 1 && n >= least && aligned*10 >= n*9
 }
 
 // isValue reports whether a cell looks like a number or a date.
