@@ -59,6 +59,8 @@ var reportFiles = []corpusFile{
 	{"header-that-goes-on-with-ages", "utf-8", ",", 0, 2, counts{3, 0, 0}, "Year|column_2|Sex|Total|Age at death 0|Age at death 1-4|Age at death 5-9|Age at death 10-14|Age at death 15-19|Age at death 20-24|Age at death 25-29|Age at death 30-34|Age at death 35-39|Age at death 40-44|Age at death 45+", [2]string{"3 row 1948|48|m|49892|7980|11735|2264|1320|1145|1576|1568|1695|1857|2177|2281", ""}},
 	{"texts-alone-in-a-column-of-values", "utf-8", ",", 0, 1, counts{4, 0, 2}, "column_1|North|South|East", [2]string{"2 skip |Persons||", "5 skip |Per cent||"}},
 	{"name-that-goes-on-in-a-line-alone", "utf-8", ",", 0, 1, counts{4, 0, 1}, "Year|Total|Primary|Junior high", [2]string{"2 skip |||or less", "3 row 2001|1.67|1.57|1.86"}},
+	{"notes-below-a-single-row", "utf-8", ",", 0, 1, counts{1, 0, 4}, "Statistics|Ulm|Bonn|Trier|Kiel", [2]string{"2 row Population|126329|331885|110674|247717", "5 skip For data sources and citation please see the atlas.||||"}},
+	{"last-text-below-two-rows-stays", "utf-8", ",", 0, 1, counts{3, 0, 1}, "task|owner|hours", [2]string{"5 row Call the supplier||", ""}},
 	{"rows-of-percentiles-that-all-rise", "utf-8", ",", 0, 0, counts{4, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6|column_7", [2]string{"1 row Ann|1.5|2.25|3.5|4.75|6|7.5", ""}},
 	{"above-a-line-of-many-names", "utf-8", ",", 1, 1, counts{4, 0, 1}, "tree|height|planted", [2]string{"3 row ash|12.40|1987", ""}},
 	{"above-settings-of-a-logger-with-three-records", "utf-8", ",", 5, 1, counts{3, 0, 5}, "Time|Level", [2]string{"7 row 2025-01-01 00:00|21.5", ""}},

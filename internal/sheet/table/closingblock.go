@@ -135,7 +135,7 @@ func (f *closingBlock) namesAmount(r row) bool {
 // mayGoOn reports whether the record may be a further line of a note: a sentence alone, or what is no value of the first column, where
 // the others have more.
 func (f *closingBlock) mayGoOn(r row) bool {
-	if r.filled != 1 || r.width != f.width || r.broken || r.kinds[0] == kind.Empty || f.width <= narrow || !f.isFull() {
+	if r.filled != 1 || r.width != f.width || r.broken || r.kinds[0] == kind.Empty || f.width <= narrow || !f.isFull() && f.notes == 0 {
 		return false
 	}
 	return r.prose || f.kinds[0] > kind.Word && r.kinds[0] != f.kinds[0]
