@@ -61,6 +61,8 @@ var reportFiles = []corpusFile{
 	{"name-that-goes-on-in-a-line-alone", "utf-8", ",", 0, 1, counts{4, 0, 1}, "Year|Total|Primary|Junior high", [2]string{"2 skip |||or less", "3 row 2001|1.67|1.57|1.86"}},
 	{"notes-below-a-single-row", "utf-8", ",", 0, 1, counts{1, 0, 4}, "Statistics|Ulm|Bonn|Trier|Kiel", [2]string{"2 row Population|126329|331885|110674|247717", "5 skip For data sources and citation please see the atlas.||||"}},
 	{"last-text-below-two-rows-stays", "utf-8", ",", 0, 1, counts{3, 0, 1}, "task|owner|hours", [2]string{"5 row Call the supplier||", ""}},
+	{"header-of-codes-of-one-stem", "utf-8", ";", 0, 1, counts{5, 0, 0}, "column_1|J1|J10|J11|J12", [2]string{"2 row Angel|exotic sweet|Gr3|Gr2|flowery soft", ""}},
+	{"header-of-numbers-of-lists-behind-names", "utf-8", ",", 0, 1, counts{4, 0, 0}, "ward|place|voters|invalid|1|4|5|9|17|23", [2]string{"2 row A|hall|1481|13|270|12|2|13|0|626", ""}},
 	{"rows-of-percentiles-that-all-rise", "utf-8", ",", 0, 0, counts{4, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6|column_7", [2]string{"1 row Ann|1.5|2.25|3.5|4.75|6|7.5", ""}},
 	{"above-a-line-of-many-names", "utf-8", ",", 1, 1, counts{4, 0, 1}, "tree|height|planted", [2]string{"3 row ash|12.40|1987", ""}},
 	{"above-settings-of-a-logger-with-three-records", "utf-8", ",", 5, 1, counts{3, 0, 5}, "Time|Level", [2]string{"7 row 2025-01-01 00:00|21.5", ""}},

@@ -16,11 +16,16 @@ const (
 	noSteps steps = iota
 	wholeSteps
 	pointSteps // some of which have a decimal mark
+	codeSteps  // behind one word each, in any order
 )
 
 // stepsOf returns which numbers all of the cells are but names, one or more in front, of which each is greater than the one before: four
-// whole ones or more, or six, which may as well fall.
+// whole ones or more, or six, which may as well fall. Or it finds four codes or more that differ in their numbers alone, behind the first
+// cell.
 func stepsOf(kinds []kind.Kind, cell func(i int) []byte) steps {
+	if haveOneStem(kinds, cell) {
+		return codeSteps
+	}
 	first := namesInFront(kinds)
 	if n := len(kinds) - first; first == 0 || n < leastStepped || slices.ContainsFunc(kinds[first:], func(k kind.Kind) bool { return k != kind.Number }) {
 		return noSteps
@@ -43,6 +48,34 @@ func stepsOf(kinds []kind.Kind, cell func(i int) []byte) steps {
 	return noSteps
 }
 
+// haveOneStem reports whether all cells but the first are one word with another number behind it each: J1, J10, J11, J2.
+func haveOneStem(kinds []kind.Kind, cell func(i int) []byte) bool {
+	if len(kinds) <= leastStepped || kinds[1] < kind.Code || kinds[len(kinds)-1] < kind.Code {
+		return false
+	}
+	stem, _ := cutNumber(cell(1))
+	numbers := make([]string, 0, len(kinds)-1)
+	for i := range len(kinds) - 1 {
+		word, number := cutNumber(cell(i + 1))
+		if len(stem) == 0 || !bytes.Equal(word, stem) || len(number) == 0 {
+			return false
+		}
+		numbers = append(numbers, string(number))
+	}
+	slices.Sort(numbers)
+	return len(slices.Compact(numbers)) == len(kinds)-1
+}
+
+// cutNumber returns the letters that a cell begins with, and the digits behind them; no digits if it is anything else.
+func cutNumber(cell []byte) (word, number []byte) {
+	cell = bytes.TrimSpace(cell)
+	word = bytes.TrimRight(cell, "0123456789")
+	if bytes.ContainsAny(word, "0123456789 ") {
+		return word, nil
+	}
+	return word, cell[len(word):]
+}
+
 // namesInFront returns how many cells stand before the first number, the first one of them a word, none if one of them is empty.
 func namesInFront(kinds []kind.Kind) int {
 	n := slices.Index(kinds, kind.Number)
@@ -53,17 +86,24 @@ func namesInFront(kinds []kind.Kind) int {
 }
 
 // isNamedBySteps reports whether the record has names and numbers that rise or fall, as stepsOf finds them and no other one has, above
-// columns of numbers. Above whole numbers they are no names, unless they have points themselves.
+// columns of numbers. Above whole numbers they are names if they have points themselves, or are six or more behind a name of other values.
 //
 //	length,10,  25,  50,  100     sample,site,220.0,220.5,221.0,221.5,222.0,222.5
 //	first, 6.43,7.76,9,   10.02   A1,    Ulm, 0.112,0.093,1.201,0.954,0.112,0.081
 //	second,6.46,7.79,8.97,10.07   A2,    Bonn,0.108,0.099,1.187,0.932,0.131,0.077
 func (c columns) isNamedBySteps(r row) bool {
+	if r.steps == codeSteps {
+		return c.n >= evidence && !slices.ContainsFunc(c.rows, func(b row) bool { return b.steps == codeSteps && !sameTexts(b, r) })
+	}
 	if r.steps == noSteps || c.n < evidence || len(c.kinds) < r.filled {
 		return false
 	}
-	for _, k := range c.kinds[namesInFront(r.kinds):r.filled] {
-		if k != kind.Number {
+	first, of := namesInFront(r.kinds), 0
+	for _, k := range c.kinds[first:r.filled] {
+		switch {
+		case k == kind.Number:
+			of++
+		case k > kind.Word: // a column without values counts as one of words
 			return false
 		}
 	}
@@ -76,5 +116,6 @@ func (c columns) isNamedBySteps(r row) bool {
 			points, numbers = points+int(b.points), numbers+b.numbers()
 		}
 	}
-	return r.steps == pointSteps || share(points, numbers) >= mostOften
+	_, other := c.compare(r)
+	return 2*of > r.filled-first && (r.steps == pointSteps || share(points, numbers) >= mostOften || r.filled-first >= manyStepped && other > 0)
 }
