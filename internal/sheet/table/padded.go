@@ -56,6 +56,9 @@ func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
 // none. It has a name for nearly each column and values below them.
 func (l Layout) headerAt(rows []row, first, i int) int {
 	r, width := rows[i], l.Columns
+	if l.grid && i > first && i+2 < len(rows) && rows[i+1].blank && r.namesBelowBlank(rows[i+2], rows[i+3:], width) {
+		return 1 // takeSpaced adds what stands below the blank row
+	}
 	if r.blank || r.width != width || r.listsNames() || r.isDrawn() || !l.isNearlyFull(rows, first, i) || r.standsAbove(rows[i+1:], width) {
 		return 0
 	}
