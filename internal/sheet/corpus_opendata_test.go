@@ -11,6 +11,7 @@ var openDataFiles = []corpusFile{
 	{"weather-with-years-of-months-above", "utf-8", ",", 16, 1, counts{144, 0, 20}, "time(UTC)|T2m|RH|G(h)", [2]string{"17 header time(UTC)|T2m|RH|G(h)", ""}},
 	{"runs-of-blanks-without-header", "utf-8", "", 7, 0, counts{14, 0, 7}, "column_1|column_2|column_3|column_4|column_5|column_6", [2]string{"8 row 2021|1|2021.042|310.00|309.60|-1", ""}},
 	{"runs-of-blanks-below-names-and-units", "utf-8", "", 4, 1, counts{12, 1, 5}, "yyyy|mm|tmax|tmin|af|rain|sun", [2]string{"5 header yyyy|mm|tmax|tmin|af|rain|sun", "19 reject 1961|1|10.5|1.7|1|42.3|69.1|Provisional"}},
+	{"runs-of-blanks-with-an-indented-header", "utf-8", "", 0, 1, counts{6, 0, 0}, "column_1|MOBIL|IBM|WEYER|MARKET", [2]string{"2 row 1978.01|-0.046|-0.029|-0.116|-0.045", ""}},
 	{"runs-of-blanks-of-four-records", "utf-8", "", 2, 0, counts{4, 0, 2}, "column_1|column_2|column_3|column_4|column_5|column_6|column_7|column_8|column_9", [2]string{}},
 	{"sections-of-months-and-years-with-the-same-header", "utf-8", ",", 3, 1, counts{36, 7, 5}, "column_1|Market|Size|Value", [2]string{"5 row 201901|-0.30|2.30|1.50", "42 reject Annual Returns: January-December "}},
 	{"header-three-rows-a-cell-short", "utf-8", ",", 2, 3, counts{8, 0, 2}, "Yr|Mn|Day code|CO2 [ppm]|seasonally adjusted [ppm]|fit line [ppm]|Sta", [2]string{}},

@@ -68,7 +68,7 @@ func arePairs(lines [][]byte) bool {
 }
 
 // findNames finds the header: the line above the rows, or the one above their units or above a drawn line. It lacks a name for the
-// numbers of the rows, or, where it has years, for their names. A comment has names if runs of blanks separate them, or a line is drawn
+// numbers of the rows, or, where it has years, for their names, or it begins behind the first column. A comment has names if runs of blanks separate them, or a line is drawn
 // above it, or commas; other words are prose.
 func (t *Table) findNames(lines [][]byte) {
 	t.Nameless = true
@@ -95,16 +95,37 @@ func (t *Table) findNames(lines [][]byte) {
 		if len(names) == 0 || numbersIn(names) > 0 && !years || len(names) > t.Columns {
 			return
 		}
-		numbered := years || len(names) == t.Columns-1 && countsLines(rows)
-		if len(names) == t.Columns || numbered {
+		named := t.Preamble > 1+units && len(bytes.Fields(lines[t.Preamble-2-units])) == t.Columns // these are units
+		unnamed := years || len(names) == t.Columns-1 && (countsLines(rows) || mark == "" && !named && standsBehindFirst(above, rows))
+		if len(names) == t.Columns || unnamed {
 			if comment && units == 0 && t.Preamble > 1 && t.areUnits(names, lines[t.Preamble-2]) {
 				units = 1
 			}
 			t.mark = cmp.Or(t.mark, mark)
-			t.Preamble, t.Units, t.Nameless, t.RowNames, t.label = t.Preamble-1-units, units, false, numbered, label
+			t.Preamble, t.Units, t.Nameless, t.RowNames, t.label = t.Preamble-1-units, units, false, unnamed, label
 			return
 		}
 	}
+}
+
+// standsBehindFirst reports whether the line begins behind the first text of each of the rows.
+//
+//	        MOBIL   IBM
+//	1978.01 -0.046  -0.029
+func standsBehindFirst(names []byte, rows [][]byte) bool {
+	indent, n := len(names)-len(bytes.TrimLeft(names, " ")), 0
+	for _, row := range rows {
+		text := bytes.TrimLeft(row, " ")
+		end := len(row) - len(text) + len(text[:max(0, bytes.IndexByte(text, ' '))])
+		switch {
+		case len(text) == 0:
+			continue
+		case bytes.IndexByte(row, '\t') >= 0 || end == len(row)-len(text) || end >= indent:
+			return false
+		}
+		n++
+	}
+	return n >= leastLines && bytes.IndexByte(names, '\t') < 0
 }
 
 // areListed reports whether a comma stands behind each of the names but the last, and in none.
