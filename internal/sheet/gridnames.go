@@ -39,8 +39,8 @@ func textAt(row *keptRow, column int) []byte {
 	return nil
 }
 
-// leftBelow looks for names of rows that are to be filled in: right below the only row with several values stand two rows or more with a
-// single one, all in one column further left.
+// leftBelow looks for names of rows that are to be filled in: right below each row with several values stand two rows or more with a single
+// one, all in one column further left.
 //
 //	     │ Monday │ Tuesday
 //	8:00 │        │
@@ -49,21 +49,26 @@ type leftBelow struct {
 	rows   int   // with several values
 	last   int64 // the number of the row that was seen last, as long as they follow each other
 	left   int   // columns left of the names
-	single int   // rows that have one
+	single int   // rows that have one, right below the last row with several
+	mixed  bool  // another row has several values, without such ones below
 }
 
 func (b *leftBelow) see(no int64, left, values int) {
 	switch {
 	case values > 1:
-		b.rows, b.last = b.rows+1, no
-	case b.rows == 1 && no == b.last+1 && (b.single == 0 || left == b.left):
+		b.mixed = b.mixed || b.rows > 0 && b.single < leastNames
+		b.rows, b.last, b.single = b.rows+1, no, 0
+	case b.rows > 0 && no == b.last+1 && (b.rows == 1 && b.single == 0 || left == b.left):
 		b.single, b.last, b.left = b.single+1, no, left
 	}
 }
 
+// leastNames are rows with a name alone below a row of a header.
+const leastNames = 2
+
 // of returns how many columns stand left of the table, where so many do of the row with several values.
 func (b *leftBelow) of(several int) int {
-	if b.rows == 1 && b.single >= 2 {
+	if !b.mixed && b.single >= leastNames {
 		return min(several, b.left)
 	}
 	return several

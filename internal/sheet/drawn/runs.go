@@ -68,8 +68,8 @@ func arePairs(lines [][]byte) bool {
 }
 
 // findNames finds the header: the line above the rows, or the one above their units or above a drawn line. It lacks a name for the
-// numbers of the rows, or, where it has years, for their names, or it begins behind the first column. A comment has names if runs of blanks separate them, or a line is drawn
-// above it, or commas; other words are prose.
+// numbers of the rows, or, where it has years, for their names, or it begins behind the first column. A comment has names if runs of blanks
+// separate them, or a line is drawn above it, or commas; other words are prose.
 func (t *Table) findNames(lines [][]byte) {
 	t.Nameless = true
 	rows := lines[t.Preamble:]

@@ -118,7 +118,10 @@ func goesOn(rows []row, n, width int) bool {
 	}
 	below := columnKinds(rows[bodyStart(rows, n+1, width):], width)
 	same, other := below.compare(r)
-	if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 && !r.goesOnWithAges(same, other) || sameTexts(r, first) || below.hasCodeOf(r) {
+	if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 && !r.goesOnWithAges(same, other) {
+		return false
+	}
+	if sameTexts(r, first) || below.hasCodeOf(r) {
 		return false
 	}
 	return other >= headerCells || other > 0 && (r.bracketed || n == 1 && r.describesColumns(first, rows[n+1:], below))

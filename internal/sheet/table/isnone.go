@@ -158,7 +158,10 @@ func (a *Among) isNone(r row) bool {
 //	North,79.5,   20.5
 func (a *Among) isTextAmongValues(r row) bool {
 	i := slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Empty })
-	return a.width > narrow && i > 0 && r.kinds[i] == kind.Word && i < len(a.kinds) && a.kinds[i] == kind.Number && len(a.usual) > 0 && a.usual[0]
+	if a.width <= narrow || i <= 0 || i >= len(a.kinds) || len(a.usual) == 0 || !a.usual[0] {
+		return false
+	}
+	return r.kinds[i] == kind.Word && a.kinds[i] == kind.Number
 }
 
 // counts reports whether the record has nothing but a word for a number of records and that number, and lacks what nearly all records have.

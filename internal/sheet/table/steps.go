@@ -27,7 +27,8 @@ func stepsOf(kinds []kind.Kind, cell func(i int) []byte) steps {
 		return codeSteps
 	}
 	first := namesInFront(kinds)
-	if n := len(kinds) - first; first == 0 || n < leastStepped || slices.ContainsFunc(kinds[first:], func(k kind.Kind) bool { return k != kind.Number }) {
+	isOther := func(k kind.Kind) bool { return k != kind.Number }
+	if first == 0 || len(kinds)-first < leastStepped || slices.ContainsFunc(kinds[first:], isOther) {
 		return noSteps
 	}
 	rises, falls, found, last := true, true, wholeSteps, math.NaN()
@@ -116,6 +117,7 @@ func (c columns) isNamedBySteps(r row) bool {
 			points, numbers = points+int(b.points), numbers+b.numbers()
 		}
 	}
+	n := r.filled - first
 	_, other := c.compare(r)
-	return 2*of > r.filled-first && (r.steps == pointSteps || share(points, numbers) >= mostOften || r.filled-first >= manyStepped && other > 0)
+	return 2*of > n && (r.steps == pointSteps || share(points, numbers) >= mostOften || n >= manyStepped && other > 0)
 }
