@@ -8,7 +8,7 @@ import (
 
 // answersOf reports whether the record has nothing in its first cells, which all rows have and the record above names, a text in each other
 // one, and one group of three or more below one name, or of two that are the only texts of their columns: the answers to a question, beside
-// questions that have one.
+// questions that have one. Where it has a first cell, too, there are two such questions.
 //
 //	Id,Day,    Rating,  Used,,,           Remarks
 //	,  ,       Response,Mail,Phone,Chat,  Open text
@@ -18,7 +18,10 @@ func (r row) answersOf(above row, body columns) bool {
 	for first < len(r.kinds) && r.kinds[first] == kind.Empty {
 		first++
 	}
-	if first == 0 || first+r.filled != r.width || body.n < evidence || !isFilled(body.rows) ||
+	if first == 0 {
+		return r.filled == seen(r.width) && body.n >= evidence && r.choices(above, body) >= narrow
+	}
+	if first+r.filled != r.width || body.n < evidence || !isFilled(body.rows) ||
 		slices.Contains(above.kinds[:first], kind.Empty) {
 		return false
 	}
@@ -35,6 +38,21 @@ func (r row) answersOf(above row, body columns) bool {
 		}
 	}
 	return longest > narrow
+}
+
+// choices counts the names in the record above that stand above two cells or more of this one of which the first two are the only texts of
+// their columns, and no row has both.
+func (r row) choices(above row, body columns) (n int) {
+	for i := range min(len(above.kinds), len(r.kinds)) - 1 {
+		if above.kinds[i] == kind.Empty || above.kinds[i+1] != kind.Empty || r.texts[i] == r.texts[i+1] {
+			continue
+		}
+		both := func(b row) bool { return i+1 < len(b.kinds) && b.kinds[i] != kind.Empty && b.kinds[i+1] != kind.Empty }
+		if body.saysOnly(i, r.texts[i]) && body.saysOnly(i+1, r.texts[i+1]) && !slices.ContainsFunc(body.rows, both) {
+			n++
+		}
+	}
+	return n
 }
 
 // saysOnly reports whether one of the rows has this text in the column, and none has another one.

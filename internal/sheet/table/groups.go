@@ -30,6 +30,9 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	if next.kinds[0] == kind.Empty && slices.Equal(body.usual(rows)[:1], []bool{true}) { // and so it is none of the rows
 		return body.n >= bodyRecords && (share(groups, below) <= groupsNamed || next.answersOf(r, body))
 	}
+	if next.answersOf(r, body) {
+		return true
+	}
 	if share(groups, below) > groupsNamed {
 		return false
 	}
