@@ -64,6 +64,7 @@ var reportFiles = []corpusFile{
 	{"header-of-codes-of-one-stem", "utf-8", ";", 0, 1, counts{5, 0, 0}, "column_1|J1|J10|J11|J12", [2]string{"2 row Angel|exotic sweet|Gr3|Gr2|flowery soft", ""}},
 	{"header-of-numbers-of-lists-behind-names", "utf-8", ",", 0, 1, counts{4, 0, 0}, "ward|place|voters|invalid|1|4|5|9|17|23", [2]string{"2 row A|hall|1481|13|270|12|2|13|0|626", ""}},
 	{"answers-below-questions-from-the-first-column", "utf-8", ",", 0, 2, counts{4, 0, 0}, "Who are you? Name|Who are you? House|Is the rating fair? Yes|Is the rating fair? No|Why? Open answer|Do others ask? Yes|Do others ask? No|Do others ask? Never", [2]string{"3 row Ann|Elm|Yes||It is open||No|", ""}},
+	{"a-row-below-a-title-and-a-pair", "utf-8", ",", 2, 1, counts{1, 0, 2}, "Course|Room|Begins|Minutes|Booked|Left|Present", [2]string{"4 row Tying knots|812 33|Mar 04 2025 05:58 PM|64|40|2|23", ""}},
 	{"rows-of-percentiles-that-all-rise", "utf-8", ",", 0, 0, counts{4, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6|column_7", [2]string{"1 row Ann|1.5|2.25|3.5|4.75|6|7.5", ""}},
 	{"above-a-line-of-many-names", "utf-8", ",", 1, 1, counts{4, 0, 1}, "tree|height|planted", [2]string{"3 row ash|12.40|1987", ""}},
 	{"above-settings-of-a-logger-with-three-records", "utf-8", ",", 5, 1, counts{3, 0, 5}, "Time|Level", [2]string{"7 row 2025-01-01 00:00|21.5", ""}},

@@ -6,9 +6,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// ofFew is the layout of too few records to tell: the first one is the header, below titles of a single cell.
+// ofFew is the layout of too few records to tell: the first one is the header, below titles and narrower records.
 func (l Layout) ofFew(rows []row, h Hints) Layout {
-	first := slices.IndexFunc(rows, func(r row) bool { return r.width > 1 })
+	first := firstOfFew(rows)
 	if first > 0 && h.Preamble == nil && isTableOfFew(rows[first:]) {
 		l.Preamble = first
 		rows = rows[first:]
@@ -23,7 +23,22 @@ func (l Layout) ofFew(rows []row, h Hints) Layout {
 	return l
 }
 
-// isTableOfFew reports whether the records are a header and one or two rows of the same width, and nothing else, or of several widths below
+// firstOfFew returns the index of the first record of the greatest width, if it has names alone, or else of the first one of several cells;
+// -1 if there is none.
+func firstOfFew(rows []row) int {
+	widest := 0
+	for i, r := range rows {
+		if r.width > rows[widest].width {
+			widest = i
+		}
+	}
+	if len(rows) > 0 && rows[widest].width > 1 && onlyWords(rows[widest]) {
+		return widest
+	}
+	return slices.IndexFunc(rows, func(r row) bool { return r.width > 1 })
+}
+
+// isTableOfFew reports whether the records are a header and a row or more of the same width, and nothing else, or of several widths below
 // names alone.
 func isTableOfFew(rows []row) bool {
 	n, names := 0, onlyWords(rows[0])

@@ -132,13 +132,16 @@ func (r row) goesOnWithAges(same, other int) bool {
 	return r.kinds[0] == kind.Empty && share(other, same+other) >= nearlyAllNames
 }
 
-// isBelowHeader reports whether one of the records above stands among the rows once more, as the header of another table or page does, and
-// the first row does not.
+// isBelowHeader reports whether one of the records above stands among the rows once more, as the header of another table does, and the first
+// row, which has one cell more at the most, does not. Lines of a page with names and their values come again as well.
 func isBelowHeader(above, rows []row) bool {
 	recurs := func(r row) bool {
-		return r.filled > 1 && !r.ruled && slices.ContainsFunc(rows[1:], func(other row) bool { return sameTexts(r, other) })
+		return slices.ContainsFunc(rows[1:], func(other row) bool { return sameTexts(r, other) })
 	}
-	return slices.ContainsFunc(above, recurs) && !recurs(rows[0])
+	isHeader := func(r row) bool {
+		return r.filled > 1 && r.filled >= rows[0].filled-1 && !r.ruled && r.colons == 0 && !r.paired && recurs(r)
+	}
+	return slices.ContainsFunc(above, isHeader) && !recurs(rows[0])
 }
 
 // comesAgain reports whether the record has a number that is no year, or a day, and two of those below are the same: no header has.
