@@ -129,8 +129,8 @@ func newReplay(t *testing.T, r recording) *replay {
 	p.app.onBirth = func(int, birth) string { return tunnelTo + address }
 	switch {
 	case r.Case == "http-function-timeout":
-		p.app.write("host.json", `{"functionTimeout": "00:00:02", "customHandler": {"enableProxyingHttpRequest": true}}`)
-		p.app.config.TimeScale = 1
+		p.app.write("host.json", `{"functionTimeout": "00:00:01", "customHandler": {"enableProxyingHttpRequest": true}}`)
+		p.app.config.TimeScale = 10 // the next handler may take its time to start
 	case r.Request != nil && r.Request.DiedAfter != nil && r.Outcome.HTTP.Status == http.StatusOK:
 		p.app.config.TimeScale = 10 // the next handler may take its time to start
 	case r.Then == readNoMore:
