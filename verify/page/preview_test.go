@@ -23,6 +23,8 @@ func TestPagePreviewsOtherOptions(t *testing.T) {
 	b.sees("dialog .preview .cell", "6,7,8")
 	b.sees("dialog .preview .skipped", "Skipped: above the table — Report of May")
 	b.fill("dialog [name=delimiter]", ",")
+	b.sees("dialog .preview [role=status]", "1 rejected")
+	b.chooseOption("dialog [name=header-record]", "Report of May")
 	b.sees("dialog .preview [role=status]", "3 rejected")
 	b.chooseOption("dialog [name=header-record]", "a|b")
 	b.sees("dialog .preview .head", "a|b")
