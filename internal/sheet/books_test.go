@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/xuri/excelize/v2"
+
+	"sheetdrop/internal/sheet/grid"
 )
 
 // drawnBook is a worksheet of testdata/books, and what a person reads from it: lines that begin with want (records above the
@@ -121,7 +123,8 @@ func tell(f *excelize.File, name, told string) error {
 	if err != nil {
 		return err
 	}
-	return f.SetCellStyle(name, "A"+rest, "H"+rest, id)
+	area := styled(rest)
+	return f.SetCellStyle(name, grid.Reference(area.Left, area.Top), grid.Reference(area.Right, area.Bottom), id)
 }
 
 // read returns what is read of the sheet, in the words of want, columns and warns.

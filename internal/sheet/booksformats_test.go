@@ -40,33 +40,44 @@ func (b drawnBook) levels() map[int]int {
 	return levels
 }
 
-// white returns which rows have a white ground from column A to H.
-func (b drawnBook) white() map[int]bool {
-	white := map[int]bool{}
+// merged returns the merged ranges.
+func (b drawnBook) merged() (list []grid.Range) {
 	for _, told := range b.told {
-		if row, ok := strings.CutPrefix(told, "white "); ok {
-			n, _ := strconv.Atoi(row)
-			white[n] = true
+		if word, rest, _ := strings.Cut(told, " "); word == "merge" {
+			area, _ := grid.ParseRange(rest)
+			list = append(list, area)
 		}
 	}
-	return white
+	return list
 }
 
-// looks returns the merged ranges, and which rows are bold or coloured from column A to H.
-func (b drawnBook) looks() (merged []grid.Range, bold, filled map[int]bool) {
-	bold, filled = map[int]bool{}, map[int]bool{}
+// looks are the words for how cells look, with the numbers of their styles.
+var looks = map[string]int{"bold": boldStyle, "fill": filledStyle, "white": whiteStyle}
+
+// styledColumns is how many columns of a row are bold or coloured, where a whole row is.
+const styledColumns = 8
+
+// styled returns the cells that look so: those of a range (fill A2:A8), or of a row (fill 3).
+func styled(cells string) grid.Range {
+	if area, ok := grid.ParseRange(cells); ok && area.Left > 0 {
+		return area
+	}
+	row, _ := strconv.ParseInt(cells, 10, 64)
+	return grid.Range{Left: 1, Right: styledColumns, Top: row, Bottom: row}
+}
+
+// style returns the number of the style of the cell in row r and column c, both from 0.
+func (b drawnBook) style(r, c int) int {
+	style := plainStyle
 	for _, told := range b.told {
 		word, rest, _ := strings.Cut(told, " ")
-		if word == "merge" {
-			area, _ := grid.ParseRange(rest)
-			merged = append(merged, area)
-			continue
+		if look, ok := looks[word]; ok {
+			if a := styled(rest); a.Left <= c+1 && c+1 <= a.Right && a.Top <= int64(r+1) && int64(r+1) <= a.Bottom {
+				style = look
+			}
 		}
-		row, _ := strconv.Atoi(rest) // 0 of groups
-		bold[row] = bold[row] || word == "bold"
-		filled[row] = filled[row] || word == "fill"
 	}
-	return merged, bold, filled
+	return style
 }
 
 // drawnCell returns a cell's text, and its number or day if it is one.
@@ -79,13 +90,9 @@ func drawnCell(cell string) (text string, number float64, isNumber, isDay bool) 
 	return strings.TrimPrefix(cell, "'"), number, err == nil, false
 }
 
-// styledColumns is how many columns of a row are bold or coloured.
-const styledColumns = 8
-
 // writeFODS writes the sheet as LibreOffice does.
 func (b drawnBook) writeFODS() string {
-	merged, bold, filled := b.looks()
-	white, levels := b.white(), b.levels()
+	merged, levels := b.merged(), b.levels()
 	var out strings.Builder
 	out.WriteString(`<?xml version="1.0"?><office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:automatic-styles>` +
 		`<style:style style:name="ce0"><style:text-properties fo:font-weight="bold"/></style:style><style:style style:name="ce1" style:parent-style-name="ce0"/>` +
@@ -96,12 +103,12 @@ func (b drawnBook) writeFODS() string {
 		out.WriteString(strings.Repeat("<table:table-row-group>", max(0, levels[r+1]-levels[r])) + "<table:table-row>")
 		for c, cell := range row {
 			attributes := ""
-			switch {
-			case c < styledColumns && bold[r+1]:
+			switch b.style(r, c) {
+			case boldStyle:
 				attributes = ` table:style-name="ce1"`
-			case c < styledColumns && filled[r+1]:
+			case filledStyle:
 				attributes = ` table:style-name="ce2"`
-			case c < styledColumns && white[r+1]:
+			case whiteStyle:
 				attributes = ` table:style-name="ce3"`
 			}
 			for _, m := range merged {
@@ -149,7 +156,7 @@ func (b *biff) record(id int, fields ...any) {
 	b.Write(data.Bytes())
 }
 
-// The styles of writeXLS, by their index.
+// The styles of cells, by their index.
 const (
 	plainStyle = iota
 	boldStyle
@@ -160,7 +167,7 @@ const (
 
 // writeXLS writes the sheet as Excel 97 does.
 func (b drawnBook) writeXLS() string {
-	merged, bold, filled := b.looks()
+	merged := b.merged()
 	const none, wide = uint32(0), "\x01"
 	var globals, sheet biff
 	style := func(out *biff, font, format int, fill uint32, colour int) {
@@ -186,21 +193,13 @@ func (b drawnBook) writeXLS() string {
 	write(0)
 	write(globals.Len())
 	sheet.record(0x809, 0x600, 16, 0, 0, none, none)
-	levels, white := b.levels(), b.white()
+	levels := b.levels()
 	for r := range b.rows {
 		sheet.record(0x208, r, 0, styledColumns, 255, 0, 0, uint32(levels[r+1]))
 	}
 	for r, row := range b.rows {
 		for c, cell := range row {
-			index := plainStyle
-			switch {
-			case c < styledColumns && bold[r+1]:
-				index = boldStyle
-			case c < styledColumns && filled[r+1]:
-				index = filledStyle
-			case c < styledColumns && white[r+1]:
-				index = whiteStyle
-			}
+			index := b.style(r, c)
 			text, number, isNumber, isDay := drawnCell(cell)
 			switch {
 			case cell == "":

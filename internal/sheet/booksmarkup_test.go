@@ -21,7 +21,7 @@ func mergedAt(merged []grid.Range, column int, row int64) (m grid.Range, covered
 
 // writeHTML writes the sheet as a page.
 func (b drawnBook) writeHTML() string {
-	merged, bold, filled := b.looks()
+	merged := b.merged()
 	var out strings.Builder
 	out.WriteString("<html><body><table>")
 	for r, row := range b.rows {
@@ -32,9 +32,10 @@ func (b drawnBook) writeHTML() string {
 				continue
 			}
 			tag, attributes := "td", ""
-			if c < styledColumns && bold[r+1] {
+			switch b.style(r, c) {
+			case boldStyle:
 				tag = "th"
-			} else if c < styledColumns && filled[r+1] {
+			case filledStyle:
 				attributes = ` bgcolor="#ddebf7"`
 			}
 			text, _, _, _ := drawnCell(cell)
@@ -47,8 +48,7 @@ func (b drawnBook) writeHTML() string {
 
 // writeXML writes the sheet in Excel's XML of 2003.
 func (b drawnBook) writeXML() string {
-	merged, bold, filled := b.looks()
-	white := b.white()
+	merged := b.merged()
 	var out strings.Builder
 	out.WriteString(`<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Styles>` +
 		`<Style ss:ID="bold"><Font ss:Bold="1"/></Style><Style ss:ID="s1" ss:Parent="bold"/><Style ss:ID="s2"><Interior ss:Color="#DDEBF7" ss:Pattern="Solid"/></Style>` +
@@ -61,17 +61,10 @@ func (b drawnBook) writeXML() string {
 			if cell == "" || covered {
 				continue
 			}
-			style, kind := "", "String"
+			kind, style := "String", map[int]string{boldStyle: "s1", filledStyle: "s2", whiteStyle: "s3"}[b.style(r, c)]
 			text, number, isNumber, isDay := drawnCell(cell)
-			switch {
-			case isDay:
+			if isDay {
 				style, kind, text = "day", "DateTime", text+"T00:00:00.000"
-			case c < styledColumns && bold[r+1]:
-				style = "s1"
-			case c < styledColumns && filled[r+1]:
-				style = "s2"
-			case c < styledColumns && white[r+1]:
-				style = "s3"
 			}
 			if isNumber {
 				kind, text = "Number", strconv.FormatFloat(number, 'g', -1, 64)

@@ -17,19 +17,10 @@ import (
 // writeXLSB writes the sheet as Excel does as a binary workbook.
 func (b drawnBook) writeXLSB() string {
 	s := biff12.Sheet{Name: "Sheet1"}
-	_, bold, filled := b.looks()
-	white := b.white()
 	for r, row := range b.rows {
 		cells := make([]biff12.Cell, max(len(row), styledColumns))
 		for c := range cells {
-			switch {
-			case c < styledColumns && bold[r+1]:
-				cells[c].Style = boldStyle
-			case c < styledColumns && filled[r+1]:
-				cells[c].Style = filledStyle
-			case c < styledColumns && white[r+1]:
-				cells[c].Style = whiteStyle
-			}
+			cells[c].Style = b.style(r, c)
 			if c >= len(row) || row[c] == "" {
 				continue
 			}
