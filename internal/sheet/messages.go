@@ -197,9 +197,16 @@ var inJapanese = map[Code]string{ //nolint:gosec // words about passwords, not p
 
 func refuse(code Code, english string) *Refusal { return &Refusal{code, english, inJapanese[code]} }
 
-// refuseArchive refuses an archive of other files, of which the sentences say what they say of a workbook.
+// archiveInJapanese has the sentences of archives of other files, where inJapanese speaks of a workbook.
+var archiveInJapanese = map[Code]string{
+	DamagedFile:      "アーカイブが壊れているため読めません。",
+	Encrypted:        "アーカイブがパスワードで保護されています。パスワードなしで保存してください。",
+	UnzippedTooLarge: "アーカイブの展開後のサイズが上限を超えています。",
+	UnzipRatio:       "アーカイブの圧縮率が上限を超えています。",
+}
+
 func refuseArchive(code Code, english string) *Refusal {
-	return &Refusal{code, english, strings.Replace(inJapanese[code], "ブック", "アーカイブ", 1)}
+	return &Refusal{code, english, archiveInJapanese[code]}
 }
 
 // fail adds a reason to reject the record.
