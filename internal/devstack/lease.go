@@ -104,7 +104,11 @@ func (l *lease) await(ctx context.Context) bool {
 	stop := context.AfterFunc(ctx, func() { l.conn.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
 	_, _ = l.in.Peek(1) // it says nothing unasked, so this ends by an error
-	return ctx.Err() == nil
+	if ctx.Err() == nil {
+		return true
+	}
+	l.conn.SetReadDeadline(time.Time{})
+	return false
 }
 
 // end returns the lease and waits for the keeper to confirm: at once if it continues, otherwise when it has stopped the

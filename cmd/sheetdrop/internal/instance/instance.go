@@ -60,20 +60,19 @@ func (a *Instance) Wait(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- a.stack.Wait(ctx) }()
+	defer cancel()
 	select {
 	case err := <-ended:
-		cancel()
-		if err != nil {
-			return words.New("PostgreSQL or Azurite has ended by itself; the data is kept: start it again with `sheetdrop local`")
+		if err == nil {
+			return nil
 		}
-		return nil
 	case <-a.host.Ended():
 		cancel()
-		if err := <-ended; err != nil {
-			return err
+		if <-ended == nil { // or the host has ended for want of them
+			return words.Errorf("the Functions host has ended by itself; see %s", a.log.Name())
 		}
-		return words.Errorf("the Functions host has ended by itself; see %s", a.log.Name())
 	}
+	return words.New("PostgreSQL or Azurite has ended by itself; the data is kept: start it again with `sheetdrop local`")
 }
 
 // Stop ends everything, services before those that they need.
