@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sheetdrop/cmd/sheetdrop/internal/reading"
+	"sheetdrop/cmd/sheetdrop/internal/report"
 	"sheetdrop/cmd/sheetdrop/internal/server"
 	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/cmd/sheetdrop/internal/words"
@@ -145,7 +146,8 @@ func (m matching) err(name string) error {
 		fmt.Fprintf(&text, "\n  %s (%s)", terminal.Printable(words.Localized(p.Message, p.MessageJA)), p.Code)
 	}
 	if len(m.Missing) > 0 {
-		text.WriteString(words.Sprintf("\n  next: name its header, here and for upload: --map %s", terminal.ShellQuoted("HEADER="+m.Missing[0])))
+		next := words.Sprintf("name its header, here and for upload: --map %s", terminal.ShellQuoted("HEADER="+m.Missing[0]))
+		text.WriteString(report.NextStep(next, next))
 	}
 	return words.Errorf("%s", text.String())
 }
