@@ -116,11 +116,11 @@ func standsBehindFirst(names []byte, rows [][]byte) bool {
 	indent, n := len(names)-len(bytes.TrimLeft(names, " ")), 0
 	for _, row := range rows {
 		text := bytes.TrimLeft(row, " ")
-		end := len(row) - len(text) + len(text[:max(0, bytes.IndexByte(text, ' '))])
-		switch {
-		case len(text) == 0:
+		if len(text) == 0 {
 			continue
-		case bytes.IndexByte(row, '\t') >= 0 || end == len(row)-len(text) || end >= indent:
+		}
+		end := bytes.IndexByte(text, ' ')
+		if end < 0 || len(row)-len(text)+end >= indent || bytes.IndexByte(row, '\t') >= 0 {
 			return false
 		}
 		n++

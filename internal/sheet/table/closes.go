@@ -28,8 +28,13 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 			full := c.isFull() && !slices.Contains(f.usual, false)
 			saysWhat := r.sentence || r.keyed && full
 			lacks := c.n > evidence && f.lacks(r)
-			return apart && (lacks || r.note && width > narrow) || (apart || r.note) && (c.isFull() || differs) ||
-				saysWhat && c.kinds[0] > kind.Word && c.isFull() || r.sentence && full && c.n > evidence && !c.beginInSentence()
+			switch {
+			case apart && (lacks || r.note && width > narrow), (apart || r.note) && (c.isFull() || differs):
+				return true
+			case saysWhat && c.kinds[0] > kind.Word && c.isFull():
+				return true
+			}
+			return r.sentence && full && c.n > evidence && !c.beginInSentence()
 		}
 		return apart || r.prose || c.kinds[0] > kind.Word && r.kinds[0] == kind.Word
 	case apart && (f.isShortPair(r) || r.item && r.width < width && f.found+f.notes > 0): // commas have split it
