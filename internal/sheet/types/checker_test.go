@@ -129,6 +129,12 @@ func TestMessages(t *testing.T) {
 		{"c:text;required", "", "The cell is empty, but the column is required.", "値がありません。この列は必須です。"},
 		{"c:integer", "x", "The value is not of the type integer.", "値が型 integer に合いません。"},
 		{"c:date;format=DD/MM/YYYY", "x", "The value is not of the type date (DD/MM/YYYY).", "値が型 date (DD/MM/YYYY) に合いません。"},
+		{
+			"c:decimal", " N/A ", "The value is not of the type decimal; with the option null=N/A it is no value.",
+			"値が型 decimal に合いません。オプション null=N/A を指定すると値なしになります。",
+		},
+		{"c:decimal;required", "N/A", "The value is not of the type decimal.", "値が型 decimal に合いません。"},
+		{"c:decimal", "0000-00-00", "The value is not of the type decimal.", "値が型 decimal に合いません。"},
 		{"c:text;pattern=K.", "x", "The value does not match the pattern K..", "値がパターン K. に一致しません。"},
 		{"c:integer;min=5;max=9", "4", "The value is less than 5.", "値が 5 より小さいです。"},
 		{"c:integer;min=5;max=9", "10", "The value is greater than 9.", "値が 9 より大きいです。"},

@@ -33,7 +33,7 @@ func (f Fault) messages() (en, ja string) {
 	case RequiredMissing:
 		return "The cell is empty, but the column is required.", "値がありません。この列は必須です。"
 	case TypeMismatch:
-		return fmt.Sprintf("The value is not of the type %s.", describe(rule)), fmt.Sprintf("値が型 %s に合いません。", describe(rule))
+		return f.typeMessages()
 	case PatternMismatch:
 		pattern := shown([]byte(rule.Pattern))
 		if len(pattern) < len(rule.Pattern) {
@@ -52,6 +52,17 @@ func (f Fault) messages() (en, ja string) {
 		return fmt.Sprintf("The value also occurs in row %d, but the column is unique.", f.first),
 			fmt.Sprintf("同じ値が %d 行目にあります。この列の値は一意でなければなりません。", f.first)
 	}
+}
+
+// typeMessages also say how a word for no value is let pass: it counts for declared columns only if the options name it.
+func (f Fault) typeMessages() (en, ja string) {
+	wanted := describe(f.check.rule)
+	if f.check.rule.Required || !f.check.values.IsNullWord(f.cell) {
+		return fmt.Sprintf("The value is not of the type %s.", wanted), fmt.Sprintf("値が型 %s に合いません。", wanted)
+	}
+	word := trim(f.cell)
+	return fmt.Sprintf("The value is not of the type %s; with the option null=%s it is no value.", wanted, word),
+		fmt.Sprintf("値が型 %s に合いません。オプション null=%s を指定すると値なしになります。", wanted, word)
 }
 
 func (f Fault) rangeMessages() (en, ja string) {
