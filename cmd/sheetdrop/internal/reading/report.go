@@ -10,7 +10,7 @@ func columnsOf(columns []sheet.Column) []report.Column {
 	for i, c := range columns {
 		shown[i] = report.Column{Name: c.Name, Type: string(c.Type), Ambiguous: c.Ambiguous}
 		if c.Nearly != nil {
-			shown[i].Nearly = &report.Nearly{Type: string(c.Nearly.Type), Count: c.Nearly.Count}
+			shown[i].Nearly = &report.Nearly{Type: string(c.Nearly.Type), Format: c.Nearly.Format, Count: c.Nearly.Count}
 			for _, m := range c.Nearly.Misfits {
 				shown[i].Nearly.Misfits = append(shown[i].Nearly.Misfits, report.Misfit(m))
 			}

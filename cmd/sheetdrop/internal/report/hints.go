@@ -22,11 +22,12 @@ func typeHints(columns []Column) string {
 			for _, m := range n.Misfits {
 				b.WriteString(words.Sprintf(" row %d %s;", m.Row, terminal.Printable(m.Value)))
 			}
-			b.WriteString("\n")
+			b.WriteString(misfitOption(c) + "\n")
 		}
 		if len(c.Ambiguous) > 0 {
 			ways := strings.Join(c.Ambiguous, words.In(" or "))
-			b.WriteString(words.Sprintf("  %s could also be %s; declare the column to say which\n", terminal.Printable(c.Name), ways))
+			b.WriteString(words.Sprintf("  %s could also be %s; declare the column to say which", terminal.Printable(c.Name), ways))
+			b.WriteString(ambiguousOption(c) + "\n")
 		}
 	}
 	return b.String()

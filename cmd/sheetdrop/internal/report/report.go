@@ -21,6 +21,7 @@ type Column struct {
 // Nearly is a type that all but some values of a column have.
 type Nearly struct {
 	Type    string
+	Format  string   // how the values are written that have it
 	Count   int64    // of the values that do not have it
 	Misfits []Misfit // the first of them
 }

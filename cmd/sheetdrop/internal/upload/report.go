@@ -10,7 +10,7 @@ func columnsOf(columns []client.Column) []report.Column {
 	for i, c := range columns {
 		shown[i] = report.Column{Name: c.Name, Type: c.Type, Ambiguous: valueOf(c.Ambiguous)}
 		if c.Nearly != nil {
-			shown[i].Nearly = &report.Nearly{Type: c.Nearly.Type, Count: c.Nearly.Count}
+			shown[i].Nearly = &report.Nearly{Type: c.Nearly.Type, Format: valueOf(c.Nearly.Format), Count: c.Nearly.Count}
 			for _, m := range c.Nearly.Misfits {
 				shown[i].Nearly.Misfits = append(shown[i].Nearly.Misfits, report.Misfit(m))
 			}

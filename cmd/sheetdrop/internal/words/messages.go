@@ -3,9 +3,12 @@ package words
 // messages has what commands say while they run, in Japanese by its English form.
 var messages = map[string]string{ //nolint:gosec // sentences that mention tokens
 	"\nUpload more with `sheetdrop upload FILE` or\n  curl --data-binary @FILE -H 'Content-Type: application/octet-stream' '%s/files?name=FILE'\nCtrl+C ends it; the data stays in %s.\n": "\nほかのファイルは次のコマンドでアップロードできます：`sheetdrop upload FILE`\n  curl --data-binary @FILE -H 'Content-Type: application/octet-stream' '%s/files?name=FILE'\nCtrl+Cで終了します。データは%sに残ります。\n",
-	"  %s could also be %s; declare the column to say which\n": "  %sは%sとも読めます。どちらかは列の宣言で指定してください\n",
-	"  %s (%s): %d": "  %s（%s）：%d件",
-	": ":            "：",
+	"  %s could also be %s; declare the column to say which": "  %sは%sとも読めます。どちらかは列の宣言で指定してください",
+	", as by %s":                      "（例：%s）",
+	" %s if that stands for no value": " 値なしを表す語なら%s",
+	" %s rejects the %s":              " %[1]sでエラー行になります",
+	"  %s (%s): %d":                   "  %s（%s）：%d件",
+	": ":                              "：",
 	"Formulas without a stored result, read as empty":         "結果が保存されていない数式(空として読み取り)",
 	"Numbers formatted as dates that are none":                "日付書式だが日付ではない数値",
 	"Header labels that were cut":                             "長すぎて切り詰めた見出し",
