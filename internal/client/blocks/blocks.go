@@ -30,7 +30,7 @@ type Upload struct {
 	Waiting func(error)
 
 	GiveUpAfter  time.Duration // how long no block may be stored, for all tries, before Send returns the last error
-	StallTimeout time.Duration // how long a request may stand still before it is repeated
+	StallTimeout time.Duration // how long a request may stand still before it is repeated, if less is not left of GiveUpAfter
 }
 
 // Range is blocks by their numbers from 0, both ends included.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
@@ -299,6 +300,33 @@ func TestReasonsHaveNoSecrets(t *testing.T) {
 		if err := u.Send(t.Context()); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "s3cr3t") {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// hanging accepts requests and never answers.
+type hanging struct{}
+
+func (hanging) RoundTrip(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	return nil, r.Context().Err()
+}
+
+// A store that hangs is given up after GiveUpAfter, and a request has time to be answered however short that is.
+func TestStoreThatHangs(t *testing.T) {
+	t.Parallel()
+	for _, limit := range []time.Duration{0, shortestTry, 42 * time.Second, 90 * time.Second, time.Hour} {
+		synctest.Test(t, func(t *testing.T) {
+			begun := time.Now()
+			s := newSender(&Upload{
+				Content: strings.NewReader("a"), Size: 1, BlockSize: 1, Progress: func(int64) {}, Waiting: func(error) {},
+				Address: func(context.Context) (Address, error) { return Address{"http://store/?", time.Hour}, nil }, GiveUpAfter: limit, StallTimeout: time.Minute,
+			})
+			s.client = &http.Client{Transport: hanging{}}
+			err := s.send(t.Context(), 0)
+			if took := time.Since(begun); !errors.Is(err, errStalled) || took < limit || took > limit+shortestTry {
+				t.Errorf("within %s it was tried for %s: %v", limit, took, err)
+			}
+		})
 	}
 }
 

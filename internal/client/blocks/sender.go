@@ -22,6 +22,9 @@ var pauses = backoff.Policy{First: 250 * time.Millisecond, Max: 15 * time.Second
 // mostForbidden is how often a block is refused with addresses that were renewed for it, before they are not what is wrong.
 const mostForbidden = 3
 
+// shortestTry is how long a request may stand still however little is left of GiveUpAfter: a store that is well answers sooner.
+const shortestTry = 5 * time.Second
+
 // sender sends the blocks of one upload. It is safe for concurrent use.
 type sender struct {
 	upload    *Upload
@@ -57,23 +60,36 @@ func (s *sender) send(ctx context.Context, number int64) error {
 		if refused.forbidden() {
 			forbidden++
 		}
-		if !transient(err, refused) || forbidden > mostForbidden || ctx.Err() != nil || s.tooLate() {
+		if !transient(err, refused) || forbidden > mostForbidden || ctx.Err() != nil || s.left() <= 0 {
 			return err
 		}
 		if refused == nil || refused.forbidden() { // a store may also reset the connection when an address has expired
 			s.addresses.discard(address)
 		}
 		s.wait(err)
-		if pauses.Wait(ctx, failures) != nil {
+		if s.pause(ctx, failures); ctx.Err() != nil {
 			return err
 		}
 	}
 }
 
-func (s *sender) tooLate() bool {
+// left returns how much of GiveUpAfter is left; it is less than nothing after that.
+func (s *sender) left() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.sinceStored() > s.upload.GiveUpAfter
+	return s.upload.GiveUpAfter - s.sinceStored()
+}
+
+// pause waits before the next try, which may be the last one.
+func (s *sender) pause(ctx context.Context, failures int) {
+	ctx, stop := context.WithTimeout(ctx, s.left())
+	defer stop()
+	_ = pauses.Wait(ctx, failures)
+}
+
+// stallTimeout returns how long a request that begins now may stand still, so that GiveUpAfter holds for a store that never answers, too.
+func (s *sender) stallTimeout() time.Duration {
+	return min(s.upload.StallTimeout, max(shortestTry, s.left()))
 }
 
 // stored counts a block.
@@ -103,11 +119,12 @@ func (s *sender) put(ctx context.Context, address string, number int64) error {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	stalled := time.AfterFunc(s.upload.StallTimeout, func() { stop(errStalled) })
+	timeout := s.stallTimeout()
+	stalled := time.AfterFunc(timeout, func() { stop(errStalled) })
 	defer stalled.Stop()
 	block := s.upload.block(number)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPut, address+"&comp=block&blockid="+blockID(number), movingReader{block, func() {
-		stalled.Reset(s.upload.StallTimeout)
+		stalled.Reset(timeout)
 	}})
 	if err != nil {
 		return withoutAddress(err)

@@ -14,14 +14,17 @@ import (
 // pauses are between the tries of a request, unless the server wants longer ones.
 var pauses = backoff.Policy{First: 250 * time.Millisecond, Max: 10 * time.Second}
 
-const tryTimeout = time.Minute // a network may go away without a word
+const (
+	tryTimeout  = time.Minute      // a network may go away without a word
+	shortestTry = 30 * time.Second // a service that is well holds the wait for a task nearly as long
+)
 
 // askAgain sends a request, which must be idempotent, until it is answered with something that does not pass: not by a network that is
 // away, 429, or 5xx. It returns the last error when the next try would come after RetryFor.
 func askAgain[T any](ctx context.Context, s *Server, send func(context.Context) (*http.Response, error)) (T, error) {
 	begun := time.Now()
 	for failures := 1; ; failures++ {
-		value, wanted, err := askOnce[T](ctx, send)
+		value, wanted, err := askOnce[T](ctx, min(tryTimeout, max(shortestTry, s.RetryFor-time.Since(begun))), send)
 		pause := max(wanted, pauses.Delay(failures))
 		if err == nil || !passes(err) || time.Since(begun)+pause > s.RetryFor {
 			return value, explain(err)
@@ -35,8 +38,10 @@ func askAgain[T any](ctx context.Context, s *Server, send func(context.Context) 
 }
 
 // askOnce also returns the pause that the server wants before the next try.
-func askOnce[T any](ctx context.Context, send func(context.Context) (*http.Response, error)) (value T, pause time.Duration, err error) {
-	ctx, stop := context.WithTimeout(ctx, tryTimeout)
+func askOnce[T any](
+	ctx context.Context, timeout time.Duration, send func(context.Context) (*http.Response, error),
+) (value T, pause time.Duration, err error) {
+	ctx, stop := context.WithTimeout(ctx, timeout)
 	defer stop()
 	answer, err := send(ctx)
 	pause = retryAfter(answer)
