@@ -62,7 +62,10 @@ func TestTargetsByCommands(t *testing.T) {
 	target(true, "next      sheetdrop rows --target prices\n", "", "status", "prices.csv")
 	before := table()
 	changed := in("changed.csv", "SKU,Nettopreis,Valid\n1,3.00,31.01.2026\n2,4.00,28.02.2026\n")
-	target(true, "2 rows into prices: 1 new, 1 changed, 0 as they were, 0 deleted; 0 rejected", "", "upload", changed, "--target", "prices")
+	_, p := run(t, "upload", changed, "--target", "prices", "--url", running.APIURL)
+	if want := "changed.csv: 2 rows into prices: 1 new, 1 changed, 0 as they were, 0 deleted; 0 rejected\n  next: select * from data.prices;\n\n"; p.out.String() != want {
+		t.Errorf("an upload prints %q, want %q", p.out, want)
+	}
 	if got := table(); got != "1 3.00 2026-01-31, 2 4.00 2026-02-28" {
 		t.Errorf("the table is %s", got)
 	}

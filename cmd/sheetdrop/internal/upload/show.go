@@ -108,7 +108,7 @@ func replaced(r *client.ReplacedSummary) string {
 	return text
 }
 
-func (u *Uploader) showSheet(ctx context.Context, d *delivery, s client.Sheet) error {
+func (u *Uploader) showSheet(ctx context.Context, d *delivery, s client.Sheet) (err error) {
 	title := terminal.Printable(d.name)
 	if s.Name != "" {
 		title = words.Sprintf("%s, sheet %s", title, terminal.Printable(s.Name))
@@ -121,29 +121,33 @@ func (u *Uploader) showSheet(ctx context.Context, d *delivery, s client.Sheet) e
 		u.console.Printf("%s: no table, not read\n\n", title)
 		return nil
 	}
-	u.console.Printf("%s\n", title)
 	intoTarget := d.task.Summary != nil && d.task.Summary.Target != nil // whose rows are no sheet's
+	var rows, rejects string
 	if s.RowsLoaded > 0 && d.task.Status == client.TaskStatusCOMPLETED && !intoTarget {
-		if err := u.showRows(ctx, d, s); err != nil {
+		if rows, err = u.rowsOf(ctx, d, s); err != nil {
 			return err
 		}
 	}
 	if s.RowsLoaded == 0 && s.RowsRejected == 0 && len(s.Columns) > 0 {
-		u.console.Printf("%s", report.Rows(columnsOf(s.Columns), nil, u.console.Width()))
+		rows = report.Rows(columnsOf(s.Columns), nil, u.console.Width())
 	}
 	if s.RowsRejected > 0 {
-		if err := u.showRejects(ctx, d, s); err != nil {
+		if rejects, err = u.rejectsOf(ctx, d, s); err != nil {
 			return err
 		}
 	}
-	u.console.Printf("%s\n", report.Hints(columnsOf(s.Columns), warningsOf(s.Warnings)))
+	hints := report.Hints(columnsOf(s.Columns), warningsOf(s.Warnings))
+	if intoTarget && rows+rejects+hints == "" { // the line with the counts says it all
+		return nil
+	}
+	u.console.Printf("%s\n%s%s%s\n", title, rows, rejects, hints)
 	return nil
 }
 
-func (u *Uploader) showRows(ctx context.Context, d *delivery, s client.Sheet) error {
+func (u *Uploader) rowsOf(ctx context.Context, d *delivery, s client.Sheet) (string, error) {
 	page, err := u.server.Rows(ctx, d.task.ID, s.Number, report.FirstRows)
 	if err != nil {
-		return err
+		return "", err
 	}
 	columns := make([]report.Column, len(page.Columns))
 	for i, c := range page.Columns {
@@ -152,26 +156,26 @@ func (u *Uploader) showRows(ctx context.Context, d *delivery, s client.Sheet) er
 	rows := make([][]any, len(page.Rows))
 	for i, row := range page.Rows {
 		if rows[i], err = client.CellsOf(row); err != nil { // the API writes objects only if asked for
-			return err
+			return "", err
 		}
 	}
-	u.console.Printf("%s", report.Rows(columns, rows, u.console.Width()))
+	text := report.Rows(columns, rows, u.console.Width())
 	if more := s.RowsLoaded - int64(len(rows)); more > 0 {
-		u.console.Printf("  … %d more\n", more)
+		text += words.Sprintf("  … %d more\n", more)
 	}
-	return nil
+	return text, nil
 }
 
-func (u *Uploader) showRejects(ctx context.Context, d *delivery, s client.Sheet) error {
+func (u *Uploader) rejectsOf(ctx context.Context, d *delivery, s client.Sheet) (string, error) {
 	rejects, err := u.server.Rejects(ctx, d.task.ID, s.Number, rejectsPage)
 	if err != nil {
-		return err
+		return "", err
 	}
 	records := byRecord(rejects)
 	records = records[:min(len(records), report.FirstRejects)]
-	u.console.Printf("%s", report.Rejects(records, u.console.Width()))
+	text := report.Rejects(records, u.console.Width())
 	if more := s.RowsRejected - int64(len(records)); more > 0 {
-		u.console.Printf("  … %d more: sheetdrop rejects %s --sheet=%d\n", more, d.task.ID, s.Number)
+		text += words.Sprintf("  … %d more: sheetdrop rejects %s --sheet=%d\n", more, d.task.ID, s.Number)
 	}
-	return nil
+	return text, nil
 }
