@@ -93,6 +93,7 @@ var structureFiles = []corpusFile{
 	{"comments-with-blanks-above-numbers", "utf-8", " ", 1, 1, counts{5, 0, 1}, "wavelength|ch1|ch2|ch3", [2]string{"3 row 400|0.319|0.351|0.900", ""}},
 	{"fixed-width-between-drawn-lines-below-a-title", "utf-8", "", 3, 1, counts{5, 0, 6}, "REGION|JAN|FEB|MAR", [2]string{"6 row North|3329.10|6136.07|7505.59", "12 skip TOTAL|14487.30|20237.93|19132.70"}},
 	{"among-sums-marked-by-a-star", "utf-8", ";", 0, 1, counts{6, 0, 3}, "order|kind|day|vendor|value", [2]string{"4 row 4507|ZN|07.04.2025|Stahl|67082,93", "5 skip *||||86040,86"}},
+	{"header-groups-of-seasons-before-a-remark", "utf-8", ",", 0, 2, counts{4, 0, 0}, "Club|2022/23 Played|2022/23 Won|2023/24 Played|2023/24 Won|Remark", [2]string{}},
 	{"header-groups-of-numbers-behind-a-name", "utf-8", ";", 1, 2, counts{4, 0, 1}, "Station|2023 1|2023 5|2023 9|2024 1|2024 5|2024 9", [2]string{"4 row Alton|2.1|3.0|5.6|8.8|2.0|5.1", ""}},
 	{"titles-of-accounts-above-days", "utf-8", ",", 1, 1, counts{5, 0, 8}, "Date|Ref|Name|Debit|Credit", [2]string{"3 skip 4000 Sales||||", "4 row 2025-05-01|INV1|Acme||100.00"}},
 	{"footer-shares-below-a-total", "utf-8", ",", 0, 1, counts{4, 0, 2}, "Debtor|Current|30 days|60 days|Total", [2]string{"5 row Delta|3.00|1.00|5.00|9.00", "7 skip % of total|36.9|45.8|17.3|100.0"}},

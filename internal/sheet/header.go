@@ -125,7 +125,7 @@ func (s *Sheet) nameNoColumns(shape *shape) error {
 
 // labels joins the rows of a header: different texts above one another form one label. A name in an upper row that
 // spans several columns, followed by empty cells or names that a library has made for these, applies to each of them, up to where a row
-// above it begins another name.
+// above it begins another name, or the names below it no longer come again as below the name before.
 func labels(header [][]string) []string {
 	if len(header) == 1 {
 		return header[0]
@@ -136,6 +136,10 @@ func labels(header [][]string) []string {
 	}
 	list := make([]string, width)
 	groups := make([]string, len(header)) // per row: the name above the column
+	ends := make([]int, len(header))      // and where no name spans a column any more
+	for n := range header[1:] {
+		ends[n] = endOfGroups(header[n], header[n+1])
+	}
 	for i := range list {
 		var parts []string
 		begins := false // a name in this row or one above
@@ -147,7 +151,7 @@ func labels(header [][]string) []string {
 			if table.IsMadeName([]byte(name), i) {
 				name = ""
 			}
-			begins = begins || name != "" && name != groups[n]
+			begins = begins || name != "" && name != groups[n] || i > 0 && i == ends[n]
 			if n == len(header)-1 || begins || !isNamed(header[n+1:], i) {
 				groups[n] = name
 			}
@@ -158,6 +162,24 @@ func labels(header [][]string) []string {
 		list[i] = cutLabel(strings.Join(parts, " "))
 	}
 	return list
+}
+
+// endOfGroups returns the column behind the last group, if the names below it are those below the group before; 0 if they are not.
+//
+//	,    Spring,,    Autumn,,    ,
+//	line,plan,  done,plan,  done,remark
+func endOfGroups(groups, names []string) int {
+	last, before := -1, -1
+	for i, name := range groups {
+		if name = strings.TrimSpace(name); name != "" && (i == 0 || name != strings.TrimSpace(groups[i-1])) {
+			last, before = i, last
+		}
+	}
+	end := 2*last - before
+	if before < 0 || last == before+1 || end > len(names) || !slices.Equal(names[before:last], names[last:end]) {
+		return 0
+	}
+	return end
 }
 
 // surveyID begins the cells of a header's row in which Qualtrics keeps numbers of its own.

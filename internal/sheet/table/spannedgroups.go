@@ -106,10 +106,10 @@ func (r row) tellsApart(names row) bool {
 	return twice
 }
 
-// repeatsNames reports whether the record's values stand above two names or more, which are the same under each.
+// repeatsNames reports whether the record's values stand above two names or more, which are the same under each; other names may follow.
 //
-//	,    2024-01-08,,    2024-01-09,
-//	line,plan,      done,plan,      done
+//	,    2024-01-08,,    2024-01-09,,    ,
+//	line,plan,      done,plan,      done,remark
 func (r row) repeatsNames(below []row) bool {
 	first, last, each := -1, -1, 0
 	for i, k := range r.kinds {
@@ -126,12 +126,12 @@ func (r row) repeatsNames(below []row) bool {
 		}
 		last = i
 	}
-	if each < narrow || len(below) == 0 || last+each != len(below[0].kinds) {
+	if each < narrow || len(below) == 0 || last+each > len(below[0].kinds) {
 		return false
 	}
 	names := below[0]
 	for i := first; i < len(names.kinds); i++ {
-		if names.kinds[i] != kind.Word || i >= first+each && names.texts[i] != names.texts[i-each] {
+		if names.kinds[i] != kind.Word || i >= first+each && i < last+each && names.texts[i] != names.texts[i-each] {
 			return false
 		}
 	}
