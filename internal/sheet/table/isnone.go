@@ -133,7 +133,7 @@ func (a *Among) isNone(r row) bool {
 		return false
 	case r.page || r.filled == 1 && len(r.texts) > 0 && (a.above[r.texts[0]] || a.titles[r.firstText()]):
 		return true
-	case r.width == 1 && r.filled == 1 && a.parts.names[r.texts[0]]:
+	case r.width == 1 && r.filled == 1 && (r.note && r.mark != "#" || a.parts.names[r.texts[0]]): // of comments more is asked
 		return true
 	case r.width != a.width:
 		return false

@@ -32,7 +32,8 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 	if own.n == 0 || own.filledBehind(width) {
 		return false
 	}
-	if (s.titled || again) && s.sharesNames(r) || s.titled && s.sharesMostBeside(r, own) {
+	others := s.namesOthers(r, own)
+	if (s.titled || again || others) && s.sharesNames(r) || others && own.differs(s.first) || s.titled && s.sharesMostBeside(r, own) {
 		return true
 	}
 	if s.titled && width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) {
@@ -72,6 +73,15 @@ func (s sectionHeader) headsOthers(r row, own columns, width int) bool {
 		return s.first.n >= least && s.endsTexts(r, own)
 	}
 	return s.first.isUnlike(r) && (own.differs(s.first) || own.kinds[0] == kind.Word || s.titled && own.kinds[0] >= kind.Code)
+}
+
+// namesOthers reports whether the record has a word for each column, two or more of them above values, in both tables.
+func (s sectionHeader) namesOthers(r row, own columns) bool {
+	isUnlike := func(c columns) bool {
+		same, other := c.compare(r)
+		return same == 0 && other >= headerCells
+	}
+	return s.first.n >= evidence && own.n >= bodyRecords && r.namesAllOf(r.width) && isUnlike(s.first) && isUnlike(own)
 }
 
 // endsTexts reports whether a record is the header of a table of values in half of its columns or more, below a table of nothing but texts:

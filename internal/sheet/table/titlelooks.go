@@ -22,8 +22,8 @@ type titleLooks struct {
 // looksOfTitles looks for titles of parts among the rows, of which this is the first one that is not blank.
 func (c columns) looksOfTitles(rows []row, first int, strong []bool) titleLooks {
 	looks := titleLooks{strong: strong, names: map[uint64]bool{}, ofParts: map[uint64]bool{}}
-	alone := c.kinds[0] > kind.Word && rows[first].width == 1 && rows[first].isTitle() // so may those of the other parts
-	nested := rows[first].isTitle() && nests(rows[first+1:])                           // so may others be
+	alone := rows[first].width == 1 && rows[first].isTitle() && columnKinds(c.fuller(rows), c.width).kinds[0] > kind.Word // so may others be
+	nested := rows[first].isTitle() && nests(rows[first+1:])
 	for i := range rows {
 		switch r := &rows[i]; {
 		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && (alone || rows[i-1].blank)) &&
