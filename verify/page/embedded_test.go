@@ -146,6 +146,10 @@ func TestPageEmbedded(t *testing.T) {
 	b.openProduct(p)
 	b.give("empty.csv", `""`)
 	b.zoneSays("ファイルが空です")
+	b.zoneSays("別のファイルを選んでください")
+	if again := value[bool](b, zone+`.querySelector(".files").innerText.includes("もう一度")`); again {
+		t.Error("an empty file can be tried again")
+	}
 	b.set(look{language: "ja", dark: true, width: 390})
 	b.openProduct(p)
 	b.zoneSays("ファイルをここにドロップ")
@@ -161,6 +165,7 @@ func TestPageEmbedded(t *testing.T) {
 	b.axe("embedded, in the dark")
 	b.give("picture.csv", `new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 1, 0])`)
 	b.zoneSays("ファイルを取り込めませんでした")
+	b.zoneSays("新しいファイルをアップロードしてください")
 	if wide := value[bool](b, "document.documentElement.scrollWidth > innerWidth"); wide {
 		t.Error("the drop zone is wider than a phone")
 	}

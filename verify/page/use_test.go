@@ -139,6 +139,12 @@ func TestPageShowsWhyAFileFailed(t *testing.T) {
 	b.sees(".state.failed", "ファイルを取り込めませんでした")
 	b.sees(".state.failed", "Excelブック（xlsx）かCSVとして保存して")
 	b.sees(".state.failed code", "unsupported_format")
+
+	b.choose(b.file("empty.csv", "")) // which would be refused again
+	b.sees(".upload.failed", "ファイルが正しいか確認してください")
+	if again := value[bool](b, `document.querySelector(".upload.failed .link") !== null`); again {
+		t.Error("an empty file can be tried again")
+	}
 }
 
 // A file is deleted when nobody has taken it back within ten seconds.

@@ -288,6 +288,6 @@ function uploadEntry(item) {
     h("button", { type: "button", class: "bare", "aria-label": `${stop}: ${name}`, onclick: () => cancelUpload(item.key) }, icon("close")),
     bar(item.sent, item.size, words.uploading(name)),
     h("span", { class: "facts" }, h("span", {}), h("span", {}, size(item.size))),
-    failed && h("button", { type: "button", class: "link", onclick: () => retryUpload(item.key) }, words.tryAgain),
+    failed && item.file && h("button", { type: "button", class: "link", onclick: () => retryUpload(item.key) }, words.tryAgain),
   );
 }

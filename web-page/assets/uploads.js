@@ -1,5 +1,5 @@
-// What is being uploaded: a small file in one request, a larger one straight to the blob store in blocks. Both go on after a broken
-// connection; what was interrupted by a reload goes on when the same file is added again.
+// Uploads: a small file in one request, a larger one straight to the blob store in blocks. Both go on after a broken connection; what a
+// reload has interrupted goes on when the same file is added again.
 
 import { isAbort, Problem, read, readProblem, retrying, send, SignedOut } from "./api.js";
 import { forgetUpload, interruptedUploads, rememberUpload } from "./remembered.js";
@@ -20,13 +20,14 @@ import { forgetUpload, interruptedUploads, rememberUpload } from "./remembered.j
  * @property {State} state
  * @property {Error} [error]
  * @property {string} [upload] id of the interrupted one
+ * @property {File} [file] that may be sent
  */
 
 const smallBytes = 4 << 20;
 const filesAtOnce = 2;
 const blocksAtOnce = 3;
 
-/** @type {(Item & { file?: File, stop: AbortController })[]} */
+/** @type {(Item & { stop: AbortController })[]} */
 let items = [];
 const changes = new EventTarget();
 let running = 0;
@@ -139,6 +140,7 @@ async function run(item, file) {
     if (!isAbort(error) && !item.stop.signal.aborted) {
       item.state = "failed";
       item.error = error instanceof Error ? error : new Error(String(error));
+      if (error instanceof Problem && /^(empty_file|too_large)$/.test(error.code)) delete item.file;
       if (error instanceof SignedOut && item.upload) item.state = "interrupted";
     }
   } finally {

@@ -10,6 +10,7 @@
   const blocksAtOnce = 3;
   const tries = 8;
   const rejectsShown = 5;
+  const faultsOfFile = ["empty_file", "too_large"]; // for which the same file is refused again
 
   const words = {
     en: {
@@ -29,6 +30,7 @@
       cancelled: "Reading was cancelled.",
       token: "This page may not upload any more. Reload it, and try again.",
       broken: "The upload did not succeed. Try again later.",
+      another: "Choose another file.",
       again: "Try again",
       cancel: "Cancel",
       of: (/** @type {string} */ what, /** @type {string} */ name) => `${what}: ${name}`,
@@ -50,6 +52,7 @@
       cancelled: "取り込みはキャンセルされました。",
       token: "このページからはアップロードできなくなりました。再読み込みしてからやり直してください。",
       broken: "アップロードできませんでした。後でもう一度お試しください。",
+      another: "別のファイルを選んでください。",
       again: "もう一度",
       cancel: "キャンセル",
       of: (/** @type {string} */ what, /** @type {string} */ name) => `${what}：${name}`,
@@ -334,9 +337,9 @@
       if (task.status !== "COMPLETED") {
         const error = task.error ?? { code: "cancelled", message: this.words.cancelled, message_ja: this.words.cancelled };
         this.show(this.words.failed, true);
-        this.rest.replaceChildren(
-          element("p", { class: "bad" }, plain(this.zone.language === "ja" ? (error.message_ja ?? error.message) : error.message)),
-        );
+        const japanese = this.zone.language === "ja";
+        const texts = [(japanese && error.message_ja) || error.message, (japanese && error.advice_ja) || error.advice];
+        this.rest.replaceChildren(...texts.filter(Boolean).map((text) => element("p", { class: "bad" }, plain(text))));
         this.zone.emit("failed", { name: this.file.name, code: error.code, message: error.message, task });
         return;
       }
@@ -374,12 +377,16 @@
     /** @param {Refused} refused */
     fail(refused) {
       const spent = refused.status === 401 || refused.code === "upload_token_used_up" || refused.code === "origin_not_allowed";
+      const ofFile = faultsOfFile.includes(refused.code);
       this.bar.hidden = true;
       this.show(
         spent ? this.words.token : refused.status === 0 || refused.status >= 500 ? this.words.broken : plain(refused.message),
         true,
       );
-      this.action(this.words.again, () => this.run());
+      if (ofFile) {
+        this.actions.replaceChildren();
+        this.rest.replaceChildren(element("p", { class: "bad" }, this.words.another));
+      } else this.action(this.words.again, () => this.run());
       this.zone.emit("failed", { name: this.file.name, code: refused.code, message: refused.message });
     }
 
