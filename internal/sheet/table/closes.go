@@ -60,6 +60,8 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 		return true, true
 	case (r.toFillIn || r.writeOn) && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend):
 		return true, true
+	case apart && r.setting && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word: // Result:,passed
+		return true, true
 	case c.hasManyGaps(): // in such a table these records are ordinary
 		return false, true
 	case c.areDated() && r.hasOnlyYears():

@@ -66,7 +66,7 @@ func (r *row) lookAtFirst(i int, cell []byte) {
 	r.note = words.IsNote(cell)
 	r.prose = r.note || words.IsProse(cell)
 	r.keyed = bytes.Contains(cell, []byte(": "))
-	r.sentence = r.prose && words.HasWords(cell, sentenceWords)
+	r.sentence = r.prose && words.IsSentence(cell)
 	r.item = r.prose && words.IsItem(cell)
 	r.numberedNote = r.sentence && words.IsNumberedNote(cell)
 	if text := words.Explained(cell); text != nil {

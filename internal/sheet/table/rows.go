@@ -161,7 +161,7 @@ func (m *reading) row(rec *csv.Record) row {
 // isSplit reports whether a sentence of seven words or more was split by its commas: each further cell goes on with a blank, a small letter
 // and more than a word.
 func isSplit(raw []byte, fields []csv.Field) bool {
-	if len(fields) < narrow || !words.HasWords(raw, sentenceWords) {
+	if len(fields) < narrow || !words.HasWords(raw, words.SentenceWords) {
 		return false
 	}
 	for _, f := range fields[1:] {

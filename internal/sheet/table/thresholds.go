@@ -104,8 +104,6 @@ const (
 	noteWidth = 1.0 / 2 // 0.50 footer-note-of-two-cells .. free
 	// filled cells: in a table with fewer, a record of a single text is one of it
 	fullTable = 2.0 / 3 // free .. 0.70 open-data-layout
-	// words: no key has so many
-	sentenceWords = 7 // free
 	// records that end before the last column, all at the same one
 	endsTogether = 1.0 / 5 // free .. 0.33 short-rows-of-an-optional-tail
 	// empty cells of a column that other records lack

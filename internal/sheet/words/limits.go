@@ -19,7 +19,7 @@ var limits = []string{
 
 // reachable are words for what can be reached: the points of a test.
 var reachable = []string{
-	"points possible", "max points", "maximum points", "max. points", "possible points", "maximum score", "max score", "max. punkte",
+	"points possible", "out of", "max points", "maximum points", "max. points", "possible points", "maximum score", "max score", "max. punkte",
 	"maximale punkte", "max. punktzahl", "maximale punktzahl", "höchstpunktzahl", "mögliche punkte", "barème", "puntuación máxima",
 	"pontuação máxima", "punteggio massimo", "maks. punktów", "максимум баллов", "満点", "配点", "满分", "만점",
 }

@@ -180,6 +180,11 @@ func IsPageLine(cell []byte) bool {
 	return len(cell) <= longestPageLine && bytes.ContainsAny(cell, "0123456789") && pageLine.Match(cell)
 }
 
+// IsSentence reports whether the cell is no name, as it has seven words, or five and a full stop, or ends with that of East Asia.
+func IsSentence(cell []byte) bool {
+	return HasWords(cell, SentenceWords) || HasWords(cell, stoppedWords) && cell[len(cell)-1] == '.' || bytes.HasSuffix(cell, []byte("。"))
+}
+
 // IsProse reports whether the cell is a sentence rather than a name.
 func IsProse(cell []byte) bool {
 	return HasWords(cell, proseWords) || bytes.IndexByte(cell, ':') >= 0 && (cell[len(cell)-1] == ':' || bytes.Contains(cell, []byte(": "))) ||

@@ -8,6 +8,10 @@ const (
 	longestTotalOf = 60 // free
 	// words: names of people and places have two
 	proseWords = 3 // 2 bank-zengin-like-records .. free
+	// words: no key has so many
+	SentenceWords = 7 // free
+	// words of a text that ends with a full stop
+	stoppedWords = 5 // free
 	// characters of a footnote's mark: 12) or (a)
 	FootnoteMark = 2 // 1 open-data-footnote-numbers .. free
 	// bytes of a mark in cells that a legend explains, with a blank behind it
