@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
@@ -34,8 +35,20 @@ func gridRow(cells [][]byte) row {
 		r.look(i, bytes.TrimSpace(cell), &y)
 	}
 	r.lookAtAll(func(i int) []byte { return cells[i] }, &y, false)
+	if n > 0 {
+		r.indent = indentOf(cells[0])
+	}
 	r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && words.IsPageLine(bytes.TrimSpace(cells[n-1]))
 	return r
+}
+
+// indentOf counts the blanks before a text.
+func indentOf(cell []byte) uint8 {
+	text := bytes.TrimLeft(cell, " \u00a0\u3000")
+	if len(text) == 0 {
+		return 0
+	}
+	return uint8(min(utf8.RuneCount(cell[:len(cell)-len(text)]), math.MaxUint8))
 }
 
 // rises reports whether the cells behind the first one are numbers of which each is greater than the one before: 10, 20, 30.

@@ -103,8 +103,11 @@ func (r row) isDatedTitle(kinds []kind.Kind) bool {
 		kinds[1] == kind.Word && !r.isSum()
 }
 
-// isPartOf reports whether the number of the record is that of the other one with another number behind a point: 1.2 is a part of 1.
-func (r row) isPartOf(whole row) bool { return r.outer != 0 && r.outer == whole.outline }
+// isPartOf reports whether the number of the record is that of the other one with another number behind a point, as 1.2 is a part of 1, or
+// its text is indented further.
+func (r row) isPartOf(whole row) bool {
+	return r.outer != 0 && r.outer == whole.outline || r.indent > whole.indent
+}
 
 // isNumberedTitle reports whether the record, if it is bold or coloured where that tells, is the title of a part behind its number.
 func (p partTitles) isNumberedTitle(r row) bool {

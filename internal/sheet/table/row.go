@@ -28,6 +28,7 @@ type row struct {
 	calendar int32        // and of our time
 	series   uint32       // the hash of the word before the number that ends the first cell: Table 1.2
 
+	indent         uint8  // blanks before the text of the first cell
 	sumAt          uint16 // the cell behind the first one that is a word for a sum; 0 if none is
 	blank          bool
 	remark         bool // it begins with a # and a blank

@@ -150,6 +150,7 @@ func (m *reading) row(rec *csv.Record) row {
 	r.blank = r.blank || r.filled == 0 && (m.from > 0 || bytes.IndexByte(rec.Raw, m.Quote) < 0)
 	if len(fields) > 0 {
 		r.quoted = m.Quote != 0 && fields[0].Start > 0 && rec.Raw[fields[0].Start-1] == m.Quote
+		r.indent = indentOf(rec.Raw[fields[0].Start:fields[0].End])
 		f := fields[len(fields)-1]
 		last := kind.Trim(rec.Raw[f.Start:f.End])
 		r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && r.kinds[len(fields)-1] != kind.Number && words.IsPageLine(last)

@@ -13,7 +13,7 @@ type titleLooks struct {
 	apart  int // years and days alone above rows without a first cell
 	begun  int // rows with more cells that have a first one
 
-	parents int // titles with the number of which the next row's is a part: 1 Walls, above 1.1 Plaster
+	parents int // titles of which the next row is a part by its number or its indent: 1 Walls, above 1.1 Plaster
 
 	names   map[uint64]bool // the hashes of the titles, where they are looked at
 	ofParts map[uint64]bool // and without what they end with
