@@ -58,11 +58,16 @@ func (f *closingBlock) totalAboveBlank(rows []row, last, start int) int64 {
 	return 0
 }
 
-// isNameWithNumbers reports whether the record has nothing but numbers behind its first cell, which is a name or empty.
+// isNameWithNumbers reports whether the record has nothing but numbers, behind empty cells or a name at most.
 func (r row) isNameWithNumbers() bool {
-	if r.kinds[0] > kind.Word {
+	first := slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Empty })
+	if first < 0 || r.kinds[0] > kind.Word {
 		return false
 	}
+	rest := r.kinds[first:]
+	if rest[0] == kind.Word {
+		rest = rest[1:]
+	}
 	other := func(k kind.Kind) bool { return k != kind.Number && k != kind.Empty }
-	return !slices.ContainsFunc(r.kinds[1:], other) && slices.Contains(r.kinds[1:], kind.Number)
+	return !slices.ContainsFunc(rest, other) && slices.Contains(rest, kind.Number)
 }

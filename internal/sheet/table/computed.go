@@ -50,14 +50,18 @@ func IsSum(cells [][]byte) bool { return gridRow(cells[:1]).isSum() && IsCompute
 
 // IsComputed reports whether the record has a name first, and otherwise nothing but numbers.
 func IsComputed(cells [][]byte) bool {
+	return len(cells) > 0 && kind.Of(bytes.TrimSpace(cells[0])) == kind.Word && areNumbers(cells[1:])
+}
+
+// areNumbers reports whether some of the cells are numbers, and the others empty.
+func areNumbers(cells [][]byte) bool {
 	numbers := 0
-	for i, cell := range cells {
-		switch k := kind.Of(bytes.TrimSpace(cell)); {
-		case i == 0 && k != kind.Word:
-			return false
-		case k == kind.Number:
+	for _, cell := range cells {
+		switch kind.Of(bytes.TrimSpace(cell)) {
+		case kind.Number:
 			numbers++
-		case i > 0 && k != kind.Empty:
+		case kind.Empty:
+		default:
 			return false
 		}
 	}

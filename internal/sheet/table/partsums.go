@@ -168,8 +168,9 @@ func (a *Among) IsBare(cells [][]byte) bool {
 
 // mayBeAdded reports whether the record has a name first and otherwise numbers alone, and is none of what usually stands below a table.
 func mayBeAdded(cells [][]byte) bool {
-	if len(cells) == 0 || !IsComputed(cells) || words.IsExtra(cells[0]) {
-		return false
+	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
+	if first < 0 || kind.Of(bytes.TrimSpace(cells[first])) > kind.Word || !areNumbers(cells[first+1:]) || words.IsExtra(cells[first]) {
+		return false // a word for no value is a name as well: Missing, 12
 	}
 	r := gridRow(cells)
 	return !r.isSum() && !r.extreme && !r.counting && !r.result && !r.namesBalance && !r.note

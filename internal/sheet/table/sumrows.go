@@ -11,11 +11,10 @@ import (
 
 // sumOfAll returns the line of the last row above the footer, if it sums up all rows above it, and 0 otherwise. Others may follow it. The
 // text is one sample, and rows are those below the header.
-func (l Layout) sumOfAll(text []byte, d dialect.Dialect, h Hints, rows []row, body columns, usual []bool) int64 {
+func (l Layout) sumOfAll(text []byte, d dialect.Dialect, h Hints, rows []row, body columns) int64 {
 	if rows = withoutBlank(rowsBefore(rows, l.FooterLine, 0)); len(rows) >= headRows || l.Columns < narrow {
 		return 0
 	}
-	f := closingBlock{columns: body, usual: usual}
 	for n := len(rows) - 1; n >= leastSummed && n >= len(rows)-maxFooter; n-- {
 		last, above := rows[n], l.ofTable(rows[:n])
 		if body.mayAddUp(last) {
@@ -25,26 +24,32 @@ func (l Layout) sumOfAll(text []byte, d dialect.Dialect, h Hints, rows []row, bo
 				}
 			}
 		}
-		if !f.followsSum(last) {
+		if !body.followsSum(last) {
 			return 0
 		}
 	}
 	return 0
 }
 
-// followsSum reports whether the record may stand below the sum of all rows: it has nothing but a name and numbers, and lacks what nearly
-// all rows have, or a value where they have one first.
-func (f *closingBlock) followsSum(r row) bool {
-	return r.width == f.width && !r.broken && len(r.kinds) > 0 && r.kinds[0] == kind.Word && r.isNameWithNumbers() &&
-		(f.kinds[0] > kind.Word || f.lacks(r) && !f.isUsualShape(r))
+// followsSum reports whether the record may stand below the sum of all rows: it has nothing but a name and numbers, and a value where
+// they have one first, or lacks what nearly all have above the last ones of this kind.
+func (c columns) followsSum(r row) bool {
+	follows := func(r row) bool {
+		return r.width == c.width && !r.broken && r.isNameWithNumbers()
+	}
+	above := c.rows
+	for n := len(above); n > 0 && (above[n-1].filled <= 1 || above[n-1].filled < c.width && follows(above[n-1])); n = len(above) {
+		above = above[:n-1]
+	}
+	hasShape := func(other row) bool { return !other.isSum() && sameShape(other, r) }
+	return follows(r) && (c.kinds[0] > kind.Word || lacks(c.filledInOf(above, nearlyAlways), r) && !slices.ContainsFunc(above, hasShape))
 }
 
 // FollowsSum is followsSum of a worksheet's row.
 func (l Layout) FollowsSum(cells [][]byte) bool {
 	r := gridRow(cells)
 	r.fit(l.Columns)
-	f := closingBlock{columns: l.body, usual: l.usual}
-	return f.followsSum(r)
+	return l.body.followsSum(r)
 }
 
 // sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word; 0 otherwise. The text is one sample,
@@ -88,12 +93,15 @@ func (l Layout) ofTable(rows []row) []row {
 // belowAddends is BelowAddends for a text: it returns the line of such a total, or 0. rows are those below the header.
 func (l Layout) belowAddends(text []byte, d dialect.Dialect, h Hints, rows []row, body columns) int64 {
 	end := len(rowsBefore(rows, l.FooterLine, 0))
-	if end == 0 || end == len(rows) || len(rows) >= headRows || rows[end-1].blank || body.kinds[0] != kind.Word {
+	if end == 0 || end == len(rows) || len(rows) >= headRows || rows[end-1].blank {
 		return 0
 	}
 	above := l.ofTable(rows[:end])
 	at := end + BelowAddends(l.cellsOf(text, d, h, slices.Concat(above, rows[end:])), len(above)) - len(above)
-	if at == end || slices.ContainsFunc(rows[end:at], func(r row) bool { return r.broken || r.width != body.width || !body.namesNumbers(r) }) {
+	other := func(r row) bool {
+		return r.broken || r.width != body.width || !r.isNameWithNumbers() || r.kinds[0] != kind.Empty && body.kinds[0] > kind.Word
+	}
+	if at == end || slices.ContainsFunc(rows[end:at], other) {
 		return 0
 	}
 	return rows[at].line

@@ -51,7 +51,7 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 // findSums finds the rows of a whole text that are computed of others: those that end the table, and one above all others.
 func (l *Layout) findSums(text []byte, d dialect.Dialect, h Hints, rows []row, body columns, usual []bool) {
 	l.FooterLine = cmp.Or(
-		l.belowCharges(text, d, h, rows), l.sumOfAll(text, d, h, rows, body, usual), l.belowAddends(text, d, h, rows, body),
+		l.belowCharges(text, d, h, rows), l.sumOfAll(text, d, h, rows, body), l.belowAddends(text, d, h, rows, body),
 		l.FooterLine,
 	)
 	if l.FooterLine > 0 {

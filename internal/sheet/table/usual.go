@@ -34,9 +34,11 @@ func (c columns) isUsualShape(r row) bool {
 // stand, do not count, nor do those among them that are told by their words.
 func (c columns) usual(rows []row) []bool { return c.filledIn(rows, nearlyAlways) }
 
-// filledIn returns the columns in which so many of the records have a value.
-func (c columns) filledIn(rows []row, least float64) []bool {
-	rows = upper(rows)
+// filledIn returns the columns in which so many of the records have a value, without the last ones.
+func (c columns) filledIn(rows []row, least float64) []bool { return c.filledInOf(upper(rows), least) }
+
+// filledInOf returns the columns in which so many of the records have a value.
+func (c columns) filledInOf(rows []row, least float64) []bool {
 	counts, n := make([]int, len(c.kinds)), 0
 	for _, r := range rows {
 		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() || r.sumAt > 0 || r.isResult(c.kinds) {
