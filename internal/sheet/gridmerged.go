@@ -232,8 +232,8 @@ func (x *gridRows) namesGroupsAlone(row int64, list []grid.Range) bool {
 	return groups >= evidenceOfGroups && x.valuesIn(names) == groups && x.valuesIn(below) == columns && x.namesIn(below) > 0
 }
 
-// captionAbove returns the number of the row above the header, if it has nothing but a text in a merged cell, right above years which are
-// the header's last names; otherwise 0.
+// captionAbove returns the number of the row above the header, if it has nothing but a text in a merged cell, right above years that stand
+// behind other names of the header; otherwise 0.
 //
 //	     │      │ Year ended 30 June
 //	Item │ Note │ 2024 │ 2023
@@ -247,11 +247,9 @@ func (x *gridRows) captionAbove(top, bottom int64) int64 {
 			continue
 		}
 		row := grid.Range{Top: m.Top, Bottom: m.Top, Left: 1, Right: maxLeft}
-		behind := grid.Range{Top: top, Bottom: top, Left: m.Right + 1, Right: maxLeft}
 		before := grid.Range{Top: top, Bottom: top, Left: 1, Right: m.Left - 1}
 		below := grid.Range{Top: top, Bottom: top, Left: m.Left, Right: m.Right}
-		if x.namesIn(row) == 1 && x.valuesIn(row) == 1 && x.valuesIn(behind) == 0 && x.valuesIn(before) > 0 &&
-			x.countIn(below, years) == m.Right-m.Left+1 {
+		if x.namesIn(row) == 1 && x.valuesIn(row) == 1 && x.valuesIn(before) > 0 && x.countIn(below, years) == m.Right-m.Left+1 {
 			return m.Top
 		}
 	}

@@ -6,23 +6,20 @@ import (
 	"sheetdrop/internal/sheet/grid"
 )
 
-// nameBesideMerged fills empty cells of the header beside a name that is merged with those below it: such a name is that of its own column,
-// and no group's, so that the columns beside it have the names below alone.
+// nameBesideMerged fills empty cells of the header beside a merged name: such a name is that of its own columns, so that those beside it
+// have the names below alone.
 //
-//	Group │       │ Code │ Price │
-//	      │ Brand │      │ net   │ gross
+//	Group │       │ Code │ Price │       │
+//	      │ Brand │      │ net   │ gross │ Stock
 func (x *gridRows) nameBesideMerged() {
+	last := slices.IndexFunc(x.ahead.rows, func(r *keptRow) bool { return r.No == x.headEnd })
 	for _, m := range x.known.Merged {
-		if m.Left < m.Right || m.Top == m.Bottom || m.Top <= x.preamble || m.Bottom > x.headEnd {
-			continue
-		}
 		at := slices.IndexFunc(x.ahead.rows, func(r *keptRow) bool { return r.No == m.Top })
-		last := slices.IndexFunc(x.ahead.rows, func(r *keptRow) bool { return r.No == m.Bottom })
-		if at < 0 || last < 0 {
+		if m.Top <= x.preamble || m.Bottom > x.headEnd || m.Top == x.headEnd || at < 0 || last < 0 {
 			continue
 		}
 		row, below := x.ahead.rows[at], x.ahead.rows[last]
-		for column := m.Left + 1; textAt(row, column) == nil && textAt(below, column) != nil; column++ {
+		for column := m.Right + 1; textAt(row, column) == nil && textAt(below, column) != nil; column++ {
 			row.Cells = append(row.Cells, grid.Cell{Column: column, Kind: grid.Text, Text: textAt(below, column)})
 		}
 		slices.SortStableFunc(row.Cells, func(a, b grid.Cell) int { return a.Column - b.Column })
