@@ -52,4 +52,8 @@ var openDataFiles = []corpusFile{
 	{"header-of-two-years-far-apart", "utf-8", ",", 0, 1, counts{6, 0, 0}, "Area|Place|2001|2019", [2]string{"2 row Country|All|24.4|34.2", ""}},
 	{"header-of-months-as-numbers", "utf-8", ";", 0, 1, counts{6, 0, 0}, "Town|Energy|Profile|202404|202403|202402", [2]string{}},
 	{"header-above-two-notes", "utf-8", ",", 1, 1, counts{10, 0, 3}, "Date|Type|Check|Description|Out|In|Balance", [2]string{"4 skip Posted transactions", ""}},
+	{"header-of-a-year-above-counts", "utf-8", ",", 0, 1, counts{21, 0, 0}, "Boats moored|2008", [2]string{"2 row Aldby|48816", ""}},
+	{"values-that-begin-as-a-year", "utf-8", ",", 0, 0, counts{12, 0, 0}, "column_1|column_2", [2]string{"1 row Aldby|2008", ""}},
+	{"header-of-old-years-with-gaps", "utf-8", ",", 0, 1, counts{5, 0, 0}, "column_1|1491|1555|1575|1600|1640|1700|1751", [2]string{"2 row Aldby||||812||940|1020", ""}},
+	{"header-of-sizes-right-of-a-corner", "utf-8", ",", 0, 1, counts{5, 0, 0}, "column_1|142.24|144.78|147.32|149.86|152.40|154.94", [2]string{"2 row 9.4|0|0|1|0|0|0", ""}},
 }

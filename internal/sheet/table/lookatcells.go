@@ -118,7 +118,7 @@ func (r *row) lookForSum(i int, cell []byte) {
 // name of a balance may stand in the first cell, and its value behind it.
 func (r *row) lookAtAll(cell func(i int) []byte, y *years, balanceFirst bool) {
 	r.yearish, r.calendar = int32(y.n), int32(y.ours)
-	years, apart := y.rise()
+	years, apart := y.rise(r.numbers())
 	r.years, r.yearsApart = int32(years), apart
 	named := len(r.kinds)
 	for named > 0 && r.kinds[named-1] == kind.Empty { // behind a last delimiter

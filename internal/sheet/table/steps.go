@@ -77,17 +77,21 @@ func cutNumber(cell []byte) (word, number []byte) {
 	return word, cell[len(word):]
 }
 
-// namesInFront returns how many cells stand before the first number, the first one of them a word, none if one of them is empty.
+// namesInFront returns how many cells stand before the first number, the first one of them a word, none if one of them is empty: but for a
+// single one, the corner of a table.
 func namesInFront(kinds []kind.Kind) int {
 	n := slices.Index(kinds, kind.Number)
+	if n == 1 && kinds[0] == kind.Empty {
+		return n
+	}
 	if n <= 0 || kinds[0] != kind.Word || slices.Contains(kinds[:n], kind.Empty) {
 		return 0
 	}
 	return n
 }
 
-// isNamedBySteps reports whether the record has names and numbers that rise or fall, as stepsOf finds them and no other one has, above
-// columns of numbers. Above whole numbers they are names if they have points themselves, or are six or more behind a name of other values.
+// isNamedBySteps reports whether the record has names and numbers that rise or fall, as stepsOf finds them and no other one has: six or
+// more, or fewer above columns of numbers, where these or they themselves have points.
 //
 //	length,10,  25,  50,  100     sample,site,220.0,220.5,221.0,221.5,222.0,222.5
 //	first, 6.43,7.76,9,   10.02   A1,    Ulm, 0.112,0.093,1.201,0.954,0.112,0.081
@@ -118,6 +122,5 @@ func (c columns) isNamedBySteps(r row) bool {
 		}
 	}
 	n := r.filled - first
-	_, other := c.compare(r)
-	return 2*of > n && (r.steps == pointSteps || share(points, numbers) >= mostOften || n >= manyStepped && other > 0)
+	return n >= manyStepped || 2*of > n && (r.steps == pointSteps || share(points, numbers) >= mostOften)
 }

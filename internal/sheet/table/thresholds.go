@@ -28,6 +28,8 @@ const (
 	oldestYear = 1500 // free
 	// and the last one
 	lastYear = 2099 // free
+	// numbers that are years of our time by chance, where one of them names the column
+	yearsByChance = 1.0 / 20 // free
 	// years between two columns of a survey
 	halfDecade = 5 // 5 header-of-every-fifth-year .. 5 header-of-every-fifth-year
 	// years between two columns of a census

@@ -13,7 +13,8 @@ const (
 )
 
 // years counts the cells of a record that are years, or months such as 202403, if each follows the one in the cell before, or the distance
-// is that of surveys or censuses, or all rise, or all fall.
+// is that of surveys or censuses, or all rise, or all fall. With years before our time six or more have to rise, and there may be no other
+// number, since four digits may be any one.
 type years struct {
 	n, last, ours       int
 	wide, again, broken bool
@@ -64,10 +65,12 @@ func (y *years) add(cell []byte) {
 	y.last, y.n = year, y.n+1
 }
 
-// rise returns how many there are, and whether they are but two that do not follow each other, or have several distances.
-func (y *years) rise() (n int, apart bool) {
+// rise returns how many there are among so many numbers, and whether they are but two that do not follow each other, or have several
+// distances.
+func (y *years) rise(numbers int) (n int, apart bool) {
 	if y.uneven {
-		if y.broken || y.n < fewYears || y.ours < y.n || y.rises && y.falls {
+		old := y.ours < y.n
+		if y.broken || y.n < fewYears || y.rises && y.falls || old && (y.falls || y.months || y.n < max(numbers, manyStepped)) {
 			return 0, false
 		}
 		return y.n, true
@@ -113,10 +116,11 @@ func IsOurYear(cell []byte) bool {
 // isWithoutOurYears reports the same of years of our time: other numbers of four digits may be amounts.
 func (c columns) isWithoutOurYears() bool { return c.n >= evidence && c.calendar*fewYears < c.n }
 
-// isNamedByOneYear reports whether the record has names and a single year, above numbers with points of which none may be a year.
+// isNamedByOneYear reports whether the record has names and a single year, above numbers of which none may be a year if they have points,
+// and hardly any one of our time otherwise.
 //
-//	Country,Code,2010
-//	Aruba,  ABW, 564.83
+//	Country,Code,2010      Country,2008
+//	Aruba,  ABW, 564.83    Austria,48816
 func (c columns) isNamedByOneYear(r row) bool {
 	if r.calendar != 1 || r.numbers() != 1 || r.filled != seen(r.width) || r.filled < narrow || c.n < manyRecords {
 		return false
@@ -131,7 +135,7 @@ func (c columns) isNamedByOneYear(r row) bool {
 		}
 	}
 	others := slices.ContainsFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Word && k != kind.Number })
-	return !others && c.isWithoutYears() && share(points, n) >= uniformRecords
+	return !others && (c.isWithoutYears() && share(points, n) >= uniformRecords || share(c.calendar, n) <= yearsByChance)
 }
 
 // areDated reports whether nearly all records have a year of our time.
