@@ -56,4 +56,7 @@ var openDataFiles = []corpusFile{
 	{"values-that-begin-as-a-year", "utf-8", ",", 0, 0, counts{12, 0, 0}, "column_1|column_2", [2]string{"1 row Aldby|2008", ""}},
 	{"header-of-old-years-with-gaps", "utf-8", ",", 0, 1, counts{5, 0, 0}, "column_1|1491|1555|1575|1600|1640|1700|1751", [2]string{"2 row Aldby||||812||940|1020", ""}},
 	{"header-of-sizes-right-of-a-corner", "utf-8", ",", 0, 1, counts{5, 0, 0}, "column_1|142.24|144.78|147.32|149.86|152.40|154.94", [2]string{"2 row 9.4|0|0|1|0|0|0", ""}},
+	{"names-with-a-number-above-fuller-rows", "utf-8", ",", 0, 1, counts{24, 0, 0}, "referrer|visits|postcode|town", [2]string{"2 row Walk-in|92||", "13 row Flyer|6||"}},
+	{"totals-as-values-of-a-column", "utf-8", ",", 0, 1, counts{24, 0, 0}, "county|precinct|office|candidate|party|early|day|votes", [2]string{"5 row Falls|Total|Reeve|Ann Hale|RED|162|327|489", "25 row Falls|Total|Judge|Under Votes||171|345|516"}},
+	{"totals-as-groups-with-gaps", "utf-8", ",", 0, 1, counts{48, 0, 0}, "group|year|all|brain|breast|liver|skin", [2]string{"2 row Hill, total|1963|59.0|21.0||8.0|", "38 row Vale, total|1963|59.0|21.0||8.0|"}},
 }

@@ -36,11 +36,12 @@ type Among struct {
 	results   map[uint64]bool // what is computed of several parts: hashes of the names
 	sumAbove  uint64          // the hash of the cells of the first row, if it sums up all others
 	shared    []bool          // the columns in which two records or more have a value, if others have none there; nil if none stands apart
+	usually   map[uint64]bool // words for sums that are values of rows: their hashes
 }
 
-// among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. strong tells
-// the looks of a worksheet's first rows.
-func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among {
+// among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. It also
+// returns the words for sums that are values of rows. strong tells the looks of a worksheet's first rows.
+func (l Layout) among(above, rows []row, c columns, usual, strong []bool) (*Among, map[uint64]bool) {
 	a := &Among{width: c.width, leading: l.Leading, kinds: c.kinds, usual: usual, full: c.isFull(), dated: c.areDated(), grid: l.grid}
 	head := lastHeader(above, len(above))
 	a.above, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c, usual)
@@ -60,10 +61,47 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) *Among
 	for _, r := range rows[:l.hints(head, rows, c)] {
 		a.hints = append(a.hints, r.texts)
 	}
+	a.usually = a.usualSumWords(rows)
 	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.mayComeAgain(rows)) || slices.ContainsFunc(rows, a.isCommentOrNone) {
-		return a
+		return a, a.usually
 	}
-	return nil
+	return nil, a.usually
+}
+
+// usualSumWords returns the hashes of the words for sums that are values of a column: two records with one of them or more are rows, and
+// fewer are sums. They stand above others without such a word, or are as many as no table ends with.
+//
+//	White total,2006,68.8,33.9
+//	White total,2013,70.1,
+//	Black total,2006,59.2,30.4
+func (a *Among) usualSumWords(rows []row) map[uint64]bool {
+	sums, others, usual := map[uint64]int{}, map[uint64]int{}, map[uint64]bool{}
+	take := func(least int) {
+		for text, n := range others {
+			usual[text] = usual[text] || n >= least && n > sums[text]
+		}
+	}
+	for _, r := range rows {
+		switch {
+		case r.blank || r.broken || r.width != a.width || r.filled <= 1:
+		case !r.isSum():
+			take(sectionTitles)
+		case a.isPart(r):
+			sums[r.sumText()]++
+		default:
+			others[r.sumText()]++
+		}
+	}
+	take(maxFooter)
+	return usual
+}
+
+// sumText returns the hash of the word for a sum, where the record has one.
+func (r row) sumText() uint64 {
+	if r.sumAt > 0 {
+		return r.texts[r.sumAt]
+	}
+	return r.firstText()
 }
 
 // titlesAbove returns the hashes of the texts that stand alone in the first column.
@@ -152,14 +190,19 @@ func (c columns) isTitleOfPart(r row, usual []bool) bool {
 	return r.filled == 1 || r.width == c.width && r.filled <= unitCells && missing(usual, r) >= sumLacks
 }
 
-// hasNamedSums reports whether two records or more, of which none follows another one, sum up parts of the table by whatever name.
+// hasNamedSums reports whether two records or more, of which none follows another one or is the first, sum up parts of the table by
+// whatever name.
 func (c columns) hasNamedSums(rows []row, usual []bool) bool {
-	n, last := 0, false
+	n, first, last := 0, true, false
 	for _, r := range rows {
 		if r.blank {
 			continue
 		}
 		sum := c.isNamedSum(r, usual)
+		if sum && first {
+			return false
+		}
+		first = false
 		if sum && !last {
 			n++
 		}

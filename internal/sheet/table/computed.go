@@ -14,6 +14,9 @@ func (a *Among) isPart(r row) bool {
 	if a.sums && (columns{kinds: a.kinds, width: a.width}).isNamedSum(r, a.usual) {
 		return true
 	}
+	if r.isSum() && a.usually[r.sumText()] {
+		return false
+	}
 	mean := r.mean && r.kinds[0] == kind.Empty && lacks(a.usual, r)
 	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) && !a.isBalance(r) && !mean {
 		return false

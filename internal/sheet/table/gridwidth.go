@@ -93,6 +93,7 @@ func (r *row) fit(width int) {
 	r.width = width
 	r.kinds = append(r.kinds, make([]kind.Kind, max(0, n-len(r.kinds)))...)[:n]
 	r.texts = append(r.texts, make([]uint64, max(0, n-len(r.texts)))...)[:n]
+	r.keepPlaces(0, n)
 }
 
 // hasRemarks reports whether two rows or more have a text right behind the last name, where the header has one for each other column.

@@ -19,6 +19,7 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 	once := without(rows[start:], head)
 	body := columnKinds(once, l.Columns).ofUpper(once)
 	usual := body.usual(once)
+	l.Among, body.usually = l.among(rows[:start], rows[start:], body, usual, nil)
 	if tail := samples[len(samples)-1]; tail.Tail {
 		l.FooterLine = footer(rows, len(samples)-1, start, body, usual)
 	}
@@ -27,7 +28,6 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 		l.findEnd(samples, d, h, rows[:end], start)
 		return
 	}
-	l.Among = l.among(rows[:start], rows[start:], body, usual, nil)
 	if shared := sharedColumns(rows[start:], l.Columns); whole && !l.grid && l.Columns > narrow && shared != nil {
 		l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: usual, full: body.isFull()})
 		l.Among.shared = shared
