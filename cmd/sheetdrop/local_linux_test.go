@@ -122,28 +122,27 @@ func TestInstalledFuncIsTheHost(t *testing.T) {
 	awaitGone(t, pids)
 }
 
-// Without its database nothing works, so it says so and ends; whoever starts it again finds everything.
+// Without its database nothing works, so it says so, and why, and ends; whoever starts it again finds everything.
 func TestLocalEndsWithItsDatabase(t *testing.T) {
 	t.Parallel()
 	data := newData(t)
 	p := start(t, "local", "--no-samples", "--data", data)
-	awaitAddresses(t, data, 0)
+	running := awaitAddresses(t, data, 0)
 	parts := partsOf(t, data)
-	text, err := os.ReadFile(filepath.Join(data, "postgres", "postmaster.pid"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, _, _ := strings.Cut(string(text), "\n")
-	pid, err := strconv.Atoi(first)
-	if err != nil {
-		t.Fatal(err)
-	}
 	await.Until(t, "it is running", func() bool { return strings.Contains(p.out.String(), "Ctrl+C ends it") })
-	kill(t, pid, syscall.SIGKILL)
+	if err := os.Remove(filepath.Join(data, "postgres", "global", "pg_control")); err != nil { // as a disk that fails
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), running.DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	_, _ = conn.Exec(t.Context(), "checkpoint") // of which it dies
 	if status := p.end(); status != 1 {
 		t.Errorf("exit status %d", status)
 	}
-	want(t, p.progress.String(), "PostgreSQL or Azurite has ended by itself", "start it again")
+	want(t, p.progress.String(), "PostgreSQL or Azurite has ended by itself", "start it again", `could not open file "global/pg_control": No such file or directory`)
 	awaitGone(t, parts)
 }
 

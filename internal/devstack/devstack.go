@@ -136,15 +136,22 @@ func (s *Stack) startOn(ctx context.Context, home *home, installed installed, o 
 	return s.parts.keepPorts(home, s, o.Log)
 }
 
-// Wait returns nil when ctx ends, or an error once the services have ended: if one of them does by itself, the keeper ends the other one.
+// Ended is the error of services that have ended by themselves.
+type Ended struct {
+	Reason string // what the first one has said, such as that its disk is full; "" if that is not known
+}
+
+func (e *Ended) Error() string { return "PostgreSQL or Azurite has ended by itself: " + e.Reason }
+
+// Wait returns nil when ctx ends, or an *Ended once the services have ended: if one of them does by itself, the keeper ends the other one.
 // Nothing else may be done with the stack meanwhile.
 func (s *Stack) Wait(ctx context.Context) error {
 	if s.lease == nil {
 		<-ctx.Done()
 		return nil
 	}
-	if s.lease.await(ctx) {
-		return errors.New("PostgreSQL or Azurite has ended by itself")
+	if reason, ended := s.lease.await(ctx); ended {
+		return &Ended{reason}
 	}
 	return nil
 }

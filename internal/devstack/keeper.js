@@ -6,7 +6,7 @@
 //
 // Lines of JSON go over a connection. The first is {token}, answered with {keeper: pid}. Each later one is a request
 // {action: "start" | "stop", postgres: {…}, azurite: {…}}, answered with the ports {postgres, blob, queue} or with
-// {error}. To start what runs and to stop what does not is fine.
+// {error}. To start what runs and to stop what does not is fine. Where a part ends by itself, all are told why: {error}.
 'use strict';
 const crypto = require('crypto'), fs = require('fs'), http = require('http'), https = require('https'), net = require('net');
 const path = require('path'), readline = require('readline');
@@ -21,6 +21,9 @@ const turns = {};   // name of a part → the end of its last request: one at a 
 const pause = ms => new Promise(done => setTimeout(done, ms));
 const logOf = name => path.join(settings.run, name + '.log');
 const tailOf = name => fs.readFileSync(logOf(name), 'utf8').trim().slice(-1500);
+
+// The last line of a part's log that says why it ended; "" if there is none.
+const lastWords = name => fs.readFileSync(logOf(name), 'utf8').match(/(PANIC|FATAL): +(?!the database system)\S.*|Error: .*/g)?.at(-1) ?? '';
 
 // The state file says where to connect, and whom to end should the keeper itself be killed.
 function saveState() {
@@ -67,7 +70,10 @@ async function start(name, wanted, { mark, signal, run, ready, stop }) {
     saveState();
     part.child.ended.then(why => {
       delete running[name];
-      if (part.ready && !part.stopping) shutdown(`${name} ended by itself: ${why}`);
+      if (!part.ready || part.stopping) return;
+      const error = `${name} ended by itself: ${lastWords(name) || why}`;
+      for (const user of users) user.write(JSON.stringify({ error }) + '\n');
+      shutdown(error);
     });
     for (let i = 0; i < 3000 && !part.ready && !part.child.over; i++) part.ready = await ready() || void await pause(20);
     if (part.ready && !part.child.over) return;

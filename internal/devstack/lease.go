@@ -97,18 +97,21 @@ func (l *lease) do(ctx context.Context, r request) (ports, error) {
 	return answer.ports, nil
 }
 
-// await returns true when the keeper has ended, and with it the services, or false when ctx ends. Nothing is asked meanwhile.
-func (l *lease) await(ctx context.Context) bool {
+// await returns true when the keeper has ended, and with it the services, and why, if it has said so; or false when ctx ends. Nothing is
+// asked meanwhile.
+func (l *lease) await(ctx context.Context) (reason string, ended bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	stop := context.AfterFunc(ctx, func() { l.conn.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
-	_, _ = l.in.Peek(1) // it says nothing unasked, so this ends by an error
+	line, _ := l.in.ReadBytes('\n') // it says nothing unasked but why a service has ended
 	if ctx.Err() == nil {
-		return true
+		var told struct{ Error string }
+		_ = json.Unmarshal(line, &told) // or it has ended without a word
+		return told.Error, true
 	}
 	l.conn.SetReadDeadline(time.Time{})
-	return false
+	return "", false
 }
 
 // end returns the lease and waits for the keeper to confirm: at once if it continues, otherwise when it has stopped the

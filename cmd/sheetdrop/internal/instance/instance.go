@@ -4,6 +4,7 @@ package instance
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"sheetdrop/cmd/sheetdrop/internal/functionshost"
 	"sheetdrop/cmd/sheetdrop/internal/server"
+	"sheetdrop/cmd/sheetdrop/internal/terminal"
 	"sheetdrop/cmd/sheetdrop/internal/words"
 	"sheetdrop/internal/devstack"
 )
@@ -63,16 +65,27 @@ func (a *Instance) Wait(ctx context.Context) error {
 	defer cancel()
 	select {
 	case err := <-ended:
-		if err == nil {
-			return nil
-		}
+		return explain(err)
 	case <-a.host.Ended():
 		cancel()
-		if <-ended == nil { // or the host has ended for want of them
-			return words.Errorf("the Functions host has ended by itself; see %s", a.log.Name())
+		if err := <-ended; err != nil { // the host has ended for want of them
+			return explain(err)
 		}
+		return words.Errorf("the Functions host has ended by itself; see %s", a.log.Name())
 	}
-	return words.New("PostgreSQL or Azurite has ended by itself; the data is kept: start it again with `sheetdrop local`")
+}
+
+// explain says what to do where PostgreSQL or Azurite has ended, and in its own words why.
+func explain(err error) error {
+	ended, ok := errors.AsType[*devstack.Ended](err)
+	if !ok {
+		return err
+	}
+	advice := words.New("PostgreSQL or Azurite has ended by itself; the data is kept: start it again with `sheetdrop local`")
+	if ended.Reason == "" {
+		return advice
+	}
+	return fmt.Errorf("%w\n  %s", advice, terminal.Printable(ended.Reason))
 }
 
 // Stop ends everything, services before those that they need.
