@@ -90,6 +90,7 @@ var structureFiles = []corpusFile{
 	{"header-of-numbers-from-one", "utf-8", ",", 1, 1, counts{3, 0, 1}, "Station|1|2|3|4|5|6", [2]string{"3 row Alton|2.1|3.0|5.6|8.8|12.0|15.1", ""}},
 	{"header-above-units-and-dashes", "utf-8", ";", 0, 2, counts{4, 0, 0}, "no -|tree -|weight kg|colour -|seen yyyy-mm-dd", [2]string{"3 row 1|ash|1.16|red|2025-03-03", ""}},
 	{"footer-mean-deviation-and-number", "utf-8", ",", 0, 1, counts{4, 0, 4}, "Name|A|B|C", [2]string{"5 row Davis|1.00|2.40|3.20", "9 skip n|4|4|4"}},
+	{"comments-alone-with-a-hash", "utf-8", "", 8, 0, counts{4, 0, 8}, "column_1|column_2|column_3", [2]string{}},
 	{"comments-with-blanks-above-numbers", "utf-8", " ", 1, 1, counts{5, 0, 1}, "wavelength|ch1|ch2|ch3", [2]string{"3 row 400|0.319|0.351|0.900", ""}},
 	{"fixed-width-between-drawn-lines-below-a-title", "utf-8", "", 3, 1, counts{5, 0, 6}, "REGION|JAN|FEB|MAR", [2]string{"6 row North|3329.10|6136.07|7505.59", "12 skip TOTAL|14487.30|20237.93|19132.70"}},
 	{"among-sums-marked-by-a-star", "utf-8", ";", 0, 1, counts{6, 0, 3}, "order|kind|day|vendor|value", [2]string{"4 row 4507|ZN|07.04.2025|Stahl|67082,93", "5 skip *||||86040,86"}},

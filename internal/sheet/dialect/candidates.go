@@ -46,7 +46,7 @@ func delimiters(texts []piece, h Hints) []string {
 	list := slices.Clone(UsualDelimiters)
 	lines := max(count(texts, "\n"), count(texts, "\r")-count(texts, "\r\n"))
 	for _, r := range rare {
-		if n := count(texts, string(r)); n > 0 && Share(n, lines) >= rareInLines && (r != ':' || !areTimes(texts, n)) {
+		if n := count(texts, string(r)); n > beginnings(texts, string(r)) && Share(n, lines) >= rareInLines && (r != ':' || !areTimes(texts, n)) {
 			list = append(list, string(r))
 		}
 	}
@@ -75,6 +75,15 @@ func delimiters(texts []piece, h Hints) []string {
 	}
 	list = slices.DeleteFunc(list, func(d string) bool { return isPart(texts, d, longer) })
 	return slices.Concat(list, longer, spacedOnes)
+}
+
+// beginnings counts the lines that begin with the sign. Where it stands nowhere else, it marks comments.
+func beginnings(texts []piece, sign string) int {
+	n := count(texts, "\n"+sign) + count(texts, "\r"+sign)
+	if bytes.HasPrefix(texts[0].bytes, []byte(sign)) {
+		n++
+	}
+	return n
 }
 
 // areTimes reports whether nearly all of the n colons are parts of times, such as 08:15 or 8:15:00.

@@ -35,6 +35,9 @@ type Table struct {
 	list     string   // of runs: the line that lists the names with a delimiter of its own
 	label    string   // of runs: what stands before the names, as in Data: x y
 	starts   []int    // of fixed width: where cells begin, by the width of characters
+
+	groupLine string   // the line of the header that names groups of columns
+	groups    [][]byte // of each column
 }
 
 const (
@@ -167,6 +170,8 @@ func (t *Table) Bars() bool { return t.bars }
 // column whose text runs into the next one, 0 if none does.
 func (t *Table) Split(dst [][]byte, line []byte) (cells [][]byte, crossed int) {
 	switch {
+	case t.groups != nil && string(line) == t.groupLine:
+		return append(dst, t.groups...), 0
 	case t.bars:
 		return t.split(dst, line), 0
 	case t.runs:

@@ -31,14 +31,17 @@ func FindFixed(lines, others [][]byte) (t Table, ok bool) {
 	for pages.first >= 0 && t.Preamble < len(lines) && len(bytes.TrimSpace(lines[t.Preamble])) == 0 {
 		t.Preamble++
 	}
-	t.headings = pages.of(all, t.Preamble)
 	t.Header = max(t.Header, 1)
+	if ok {
+		t.takeGroups(lines)
+	}
+	t.headings = pages.of(all, t.Preamble)
 	return t, ok
 }
 
 func findFixed(lines, others [][]byte) (t Table, ok bool) {
 	for i, line := range lines[:min(len(lines), mostAbove)] {
-		if !isRule(line) || bytes.ContainsAny(line, "|+") {
+		if !isRule(line) || bytes.ContainsAny(line, "|+") || underlinesGroups(lines[i:]) {
 			continue
 		}
 		if bytes.Contains(bytes.TrimSpace(line), []byte(" ")) {
@@ -59,6 +62,7 @@ func findFixed(lines, others [][]byte) (t Table, ok bool) {
 			break
 		}
 		isTitle := i == 0 && texts(line) == 1 && len(lines) > leastLines && len(bytes.TrimSpace(lines[1])) > 0
+		isTitle = isTitle || i+1 < len(lines) && groupNames(line, apart(lines[i+1])) != nil
 		if !isTitle && (i == 0 || len(bytes.TrimSpace(line)) > 0 || len(bytes.TrimSpace(lines[i-1])) == 0) {
 			continue
 		}
@@ -248,11 +252,12 @@ func startsOf(used []bool) []int {
 	return starts
 }
 
-// isTable reports whether the lines agree with the columns: there is a column of numbers below its name, or the first line has a number,
+// isTable reports whether the lines agree with the columns: there are columns of numbers below their names, or the first line has a number,
 // too, and is no header, no line is prose, and nearly all cells are there.
 func (t *Table) isTable(lines [][]byte) bool {
-	n, further, filled, numbers := 0, 0, 0, make([]int, t.Columns)
+	n, further, filled, texts, numbers := 0, 0, 0, make([]int, t.Columns), make([]int, t.Columns)
 	var header [][]byte
+	var rows [][][]byte
 	for _, line := range lines {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
@@ -271,13 +276,15 @@ func (t *Table) isTable(lines [][]byte) bool {
 		}
 		n++
 		for i, cell := range cells {
-			if len(cell) > 0 {
-				filled++
-			}
 			if isValue(cell) {
 				numbers[i]++
 			}
+			if len(cell) > 0 {
+				filled++
+				texts[i]++
+			}
 		}
+		rows = append(rows, cells)
 	}
 	named := 0
 	isOther := func(count int) bool { return count < n }
@@ -296,12 +303,22 @@ func (t *Table) isTable(lines [][]byte) bool {
 	if n < leastLines-1 || named < t.Columns || further > n || filled*10 < n*t.Columns*7 {
 		return false
 	}
-	for _, count := range numbers {
-		if count*10 >= n*9 {
-			return true
+	isNumber := func(i int, cell []byte) bool { return isValue(cell) && numbers[i]*10 >= texts[i]*9 }
+	return haveNumber(rows, isNumber) || t.Nameless || t.isLeftAligned(lines)
+}
+
+// haveNumber reports whether nearly all rows have a number in a column of such, in whichever.
+func haveNumber(rows [][][]byte, isNumber func(i int, cell []byte) bool) bool {
+	n := 0
+	for _, cells := range rows {
+		for i, cell := range cells {
+			if isNumber(i, cell) {
+				n++
+				break
+			}
 		}
 	}
-	return t.Nameless || t.isLeftAligned(lines)
+	return n*10 >= len(rows)*9
 }
 
 // goesOn reports whether a line has nothing but a text behind the first column: statements of banks have a second line for each payment.

@@ -49,6 +49,7 @@ func FindRuns(lines, others [][]byte) (t Table, ok bool) {
 		return t, false
 	}
 	t.findNames(lines)
+	t.takeGroups(lines)
 	return t, true
 }
 
@@ -234,10 +235,17 @@ func countsLines(lines [][]byte) bool {
 	return n >= leastRuns
 }
 
-// usualCells returns how many cells most lines have.
+// usualCells returns how many cells most lines have, without the comments that the text begins with.
 func usualCells(lines [][]byte) int {
+	if len(lines) == 0 {
+		return 0
+	}
 	counts, best := map[int]int{}, 0
+	_, mark := uncommented(lines[0])
 	for _, line := range lines {
+		if mark != "" && bytes.HasPrefix(line, []byte(mark)) {
+			continue
+		}
 		n := len(bytes.Fields(line))
 		counts[n]++
 		if n > 0 && (counts[n] > counts[best] || best == 0) {
