@@ -31,6 +31,7 @@ var finderFiles = []corpusFile{
 	{"among-subtotal-of-two-columns", "utf-8", ",", 0, 1, counts{6, 0, 2}, "cost|amount", [2]string{"4 skip Subtotal|1030.00", "9 skip Total|1298.40"}},
 	{"among-totals-that-are-things", "utf-8", ",", 0, 1, counts{6, 0, 0}, "fuel|station|litres|price", [2]string{"3 row Total|Motorway 7|38.2|1.79"}},
 	{"among-rows-with-gaps-stay", "utf-8", ",", 0, 1, counts{6, 0, 0}, "id|name|phone|age", [2]string{"4 row 3|Cy||"}},
+	{"among-drawn-lines-with-gaps", "utf-8", ",", 0, 1, counts{5, 0, 2}, "crew|boat|hours", [2]string{"4 skip -----||-----", ""}},
 	{"among-drawn-lines", "utf-8", ",", 0, 1, counts{6, 0, 3}, "code|label|n|sum", [2]string{"5 skip -----|-----|-----|-----", "6 skip Total||16|8.00"}},
 	{"footer-totals-then-balance", "utf-8", ",", 0, 1, counts{5, 0, 3}, "date|details|paid out|paid in|balance", [2]string{"8 skip Totals||94.30|900.00|"}},
 	{"footer-sums-and-tax", "utf-8", ";", 0, 1, counts{4, 0, 3}, "Pos|Leistung|Menge|Preis|Betrag", [2]string{"6 skip |Zwischensumme|||230,00", "7 skip |MwSt 19 %|||43,70"}},

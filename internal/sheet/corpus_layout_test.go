@@ -80,6 +80,7 @@ var layoutFiles = []corpusFile{
 	{"header-groups-above-few-values", "utf-8", ",", 0, 2, counts{4, 0, 0}, "When|Who|Trip|Cost Bus|Cost Train|Cost Ferry|Sum", [2]string{"3 row 02/05/2024|Ann|Oslo||31.00||31.00"}},
 	{"header-with-a-delimiter-more", "utf-8", ",", 0, 1, counts{4, 0, 0}, "code|part|qty", [2]string{"2 row A1|bolt|40"}},
 	{"header-without-the-last-name", "utf-8", ",", 0, 1, counts{4, 0, 0}, "code|qty|price|column_4", [2]string{"4 row A3|12|1.40|"}},
+	{"empty-column-behind-below-a-balance", "utf-8", ",", 1, 1, counts{4, 0, 1}, "Jour|Motif|Montant", [2]string{}},
 	{"empty-columns-behind", "utf-8", ",", 0, 1, counts{4, 0, 0}, "id|name|qty", [2]string{"2 row 1|bolt|4"}},
 	{"footer-total-of-something", "utf-8", ",", 0, 1, counts{4, 0, 1}, "item|qty|amount", [2]string{"6 skip Total: all items|127|42.80"}},
 	{"footer-total-for", "utf-8", ",", 0, 1, counts{4, 0, 1}, "region|units|value", [2]string{"6 skip Total for May|43|269.75"}},

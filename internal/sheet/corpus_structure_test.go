@@ -97,6 +97,7 @@ var structureFiles = []corpusFile{
 	{"header-groups-of-seasons-before-a-remark", "utf-8", ",", 0, 2, counts{4, 0, 0}, "Club|2022/23 Played|2022/23 Won|2023/24 Played|2023/24 Won|Remark", [2]string{}},
 	{"header-groups-of-numbers-behind-a-name", "utf-8", ";", 1, 2, counts{4, 0, 1}, "Station|2023 1|2023 5|2023 9|2024 1|2024 5|2024 9", [2]string{"4 row Alton|2.1|3.0|5.6|8.8|2.0|5.1", ""}},
 	{"titles-of-accounts-above-days", "utf-8", ",", 1, 1, counts{5, 0, 8}, "Date|Ref|Name|Debit|Credit", [2]string{"3 skip 4000 Sales||||", "4 row 2025-05-01|INV1|Acme||100.00"}},
+	{"footer-shares-without-a-gap", "utf-8", ",", 0, 1, counts{3, 0, 2}, "Crop|Q1|Q2|Q3|Year", [2]string{"5 skip Total|845|690|375|1910", ""}},
 	{"footer-shares-below-a-total", "utf-8", ",", 0, 1, counts{4, 0, 2}, "Debtor|Current|30 days|60 days|Total", [2]string{"5 row Delta|3.00|1.00|5.00|9.00", "7 skip % of total|36.9|45.8|17.3|100.0"}},
 	{"above-settings-with-a-unit-of-two-columns", "utf-8", ",", 5, 1, counts{6, 0, 5}, "Well|OD", [2]string{"7 row A1|0.112", ""}},
 	{"above-a-list-longer-than-the-table", "utf-8", ",", 10, 1, counts{3, 0, 11}, "Step|Target|Reached|Minutes", [2]string{"12 row 1|200|198.5|12", ""}},

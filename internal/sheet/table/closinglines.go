@@ -60,13 +60,17 @@ func (f *closingBlock) explainsMarks(r row) bool {
 	return r.explains && f.n >= evidence && !slices.ContainsFunc(upper(f.rows), func(other row) bool { return other.explains })
 }
 
-// weighsColumns reports whether the record has a name and otherwise nothing but shares, of which no other record has any, and lacks a value
-// that nearly all have.
+// weighsColumns reports whether the record has a name and otherwise nothing but shares, and lacks a value that nearly all have.
 //
 //	Brise,  3,   3,   5,   3.4
 //	Weights,40 %,40 %,20 %,
 func (f *closingBlock) weighsColumns(r row) bool {
-	if r.kinds[0] != kind.Word || r.percents < listCells || int(r.percents) != r.filled-1 || !f.lacks(r) {
+	return f.lacks(r) && f.hasOnlyShares(r)
+}
+
+// hasOnlyShares reports whether the record has a name and otherwise nothing but shares, of which no other record has any.
+func (f *closingBlock) hasOnlyShares(r row) bool {
+	if r.kinds[0] != kind.Word || r.percents < listCells || int(r.percents) != r.filled-1 {
 		return false
 	}
 	return !slices.ContainsFunc(f.rows, func(other row) bool { return other.percents > 0 && !sameTexts(other, r) })

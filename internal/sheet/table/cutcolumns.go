@@ -12,38 +12,52 @@ func (l *Layout) cutEmpty(rows []row, whole bool, first int) {
 	case trailing(rows, l.Columns):
 		l.Trailing = 1
 	}
+	before := 0
 	if whole && first == 0 {
 		l.Trailing = max(l.Trailing, emptyBehind(rows, l.Columns))
-		l.Leading = emptyBefore(rows, l.Columns)
+		before = emptyBefore(rows, l.Columns)
 	}
-	if l.Trailing > 0 {
-		for i := range rows {
-			rows[i].dropTrailing(l.Columns, l.Trailing)
-		}
-		l.Columns -= l.Trailing
-	}
-	if l.Leading > 0 {
-		for i := range rows {
-			rows[i].dropLeading(l.Leading)
-		}
-		l.Columns -= l.Leading
-	}
+	l.cutLast(rows, l.Trailing)
+	l.cutFirst(rows, before)
 }
 
-// cutBefore leaves out the first columns that are empty from the header on, where lines above have values there, and finds the table anew.
-func (l *Layout) cutBefore(start int, d dialect.Dialect, rows []row, h Hints) int {
-	n := 0
-	if l.Preamble > 0 && l.Header > 0 && l.Preamble < len(rows) {
-		n = emptyBefore(rows[l.Preamble:], l.Columns)
-	}
-	if n == 0 {
+// cutEnds leaves out the columns at both ends that are empty from the header on, where lines above have values there, and finds the table
+// anew.
+func (l *Layout) cutEnds(start int, d dialect.Dialect, rows []row, h Hints) int {
+	if l.Preamble == 0 || l.Header == 0 || l.Preamble >= len(rows) {
 		return start
 	}
-	for i := l.Preamble; i < len(rows); i++ {
-		rows[i].dropLeading(n)
+	table, width := rows[l.Preamble:], l.Columns
+	if l.Leading == 0 {
+		l.cutFirst(table, emptyBefore(table, l.Columns))
+	}
+	if l.Trailing == 0 && trailing(table, l.Columns) {
+		l.cutLast(table, 1)
+	}
+	if l.Columns == width {
+		return start
+	}
+	return l.findTable(d, rows, h)
+}
+
+// cutFirst leaves out the first columns, so many.
+func (l *Layout) cutFirst(rows []row, n int) {
+	for i := range rows {
+		if n > 0 {
+			rows[i].dropLeading(n)
+		}
 	}
 	l.Leading, l.Columns = n, l.Columns-n
-	return l.findTable(d, rows, h)
+}
+
+// cutLast leaves out the last columns, so many.
+func (l *Layout) cutLast(rows []row, n int) {
+	for i := range rows {
+		if n > 0 {
+			rows[i].dropTrailing(l.Columns, n)
+		}
+	}
+	l.Trailing, l.Columns = n, l.Columns-n
 }
 
 // cutBeside leaves out the columns behind the table in which something else stands, and finds the table anew.

@@ -57,8 +57,8 @@ func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool
 	if whole && h.mayLackHeader() {
 		start = l.takeList(rows, start, l.cellsOf(samples[0].Text, d, h, rows[max(0, start-1):]), strings.ContainsAny(d.Delimiter, ":="))
 	}
-	if whole && !l.RowNames && l.Leading == 0 {
-		start = l.cutBefore(start, d, rows, h)
+	if whole && !l.RowNames {
+		start = l.cutEnds(start, d, rows, h)
 	}
 	if whole && !l.RowNames {
 		start = l.cutBeside(start, d, rows, h)

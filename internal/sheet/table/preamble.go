@@ -143,8 +143,8 @@ func (r row) fills(columns int) bool {
 		(columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == kind.Empty)
 }
 
-// isDrawn reports whether each cell of the record is a drawn line.
-func (r row) isDrawn() bool { return r.ruled && r.long && r.width > 1 && r.filled == seen(r.width) }
+// isDrawn reports whether the record has drawn lines alone, in two cells or more.
+func (r row) isDrawn() bool { return r.ruled && r.long && r.filled > 1 }
 
 // nearlyHeader reports whether the record may be a header with a cell too few or too many.
 func nearlyHeader(r row, columns int) bool {
