@@ -124,8 +124,12 @@ func (d *doctorCommand) examineLocal(s *doctor.Subject) error {
 		return err
 	}
 	data := cmp.Or(d.Data, checkout.DataFolder(root))
+	taken, err := instance.IsTaken(data)
+	if err != nil {
+		return err
+	}
 	running, err := instance.ReadAddresses(data)
-	s.Local = &doctor.Local{Root: root, Data: data, Running: err == nil, HostPID: running.HostPID}
+	s.Local = &doctor.Local{Root: root, Data: data, Running: err == nil, Taken: taken, HostPID: running.HostPID}
 	s.Settings = localSettings(running)
 	if !s.Local.Alive() {
 		return nil

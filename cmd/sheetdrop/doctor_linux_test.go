@@ -125,6 +125,20 @@ func TestDoctorOfThisMachine(t *testing.T) {
 	if status != 1 || first.ID != "local.running" || all["local.ports"].State != doctor.Warning || !strings.Contains(all["local.ports"].Found, port) {
 		t.Errorf("ended: exit status %d, %+v, %+v", status, first, all["local.ports"])
 	}
+	claimed, err := os.Open(filepath.Join(data, "local.lock"))
+	if err == nil {
+		err = syscall.Flock(int(claimed.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer claimed.Close()
+	status, first, all = examined(t, nil, "--data", data)
+	if status != 1 || first.ID != "local.running" || !strings.Contains(first.Found, "is starting") || all["local.ports"].State != doctor.OK {
+		t.Errorf("starting: exit status %d, %+v, %+v", status, first, all["local.ports"])
+	}
+	_, p = run(t, "status", "--data", data)
+	want(t, p.progress.String(), "a sheetdrop is starting")
 }
 
 // Who has only an address learns whether it is the network, the certificate, another program, the platform, the handler or the sign-in.

@@ -95,6 +95,9 @@ func (f *serverFlags) local() (instance.Addresses, error) {
 		data = checkout.DataFolder(root)
 	}
 	running, err := instance.ReadAddresses(data)
+	if taken, _ := instance.IsTaken(data); err != nil && taken {
+		return running, words.Errorf("a sheetdrop is starting or ending on %s: wait until `sheetdrop local` says that it is running", data)
+	}
 	if err != nil {
 		return running, words.Errorf("no sheetdrop runs on %s: start one with `sheetdrop local`, or name another with --url, --data or --profile", data)
 	}

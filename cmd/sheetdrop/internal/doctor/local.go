@@ -14,6 +14,7 @@ type Local struct {
 	Root    string // of the checkout, or the release
 	Data    string // the data folder
 	Running bool   // its addresses are there
+	Taken   bool   // by one that starts, runs or ends
 	HostPID int    // of its host, by these
 }
 
@@ -63,7 +64,7 @@ func (e *examination) localLeftovers(context.Context) Finding {
 }
 
 func (e *examination) localPorts(ctx context.Context) Finding {
-	if e.Local.Running {
+	if e.Local.Running || e.Local.Taken {
 		return fine(words.In("It runs, and has its ports."))
 	}
 	if taken := instance.TakenPorts(ctx, e.Local.Data); len(taken) > 0 {
@@ -76,6 +77,9 @@ func (e *examination) localPorts(ctx context.Context) Finding {
 
 func (e *examination) localRunning(context.Context) Finding {
 	switch {
+	case !e.Local.Running && e.Local.Taken:
+		return problem(words.Sprintf("A sheetdrop is starting or ending on %s.", e.Local.Data), "",
+			words.In("Wait until `sheetdrop local` says that it is running, and ask again."))
 	case !e.Local.Running:
 		return problem(words.Sprintf("No sheetdrop runs on %s.", e.Local.Data), "",
 			words.In("Start it with `sheetdrop local`, or name another one with --url, --data or --profile."))

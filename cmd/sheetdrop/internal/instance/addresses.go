@@ -7,6 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // Addresses are those of the services of a running `sheetdrop local`, for other programs. Its file is local.json.
@@ -29,6 +32,21 @@ func ReadAddresses(data string) (a Addresses, err error) {
 		return a, err
 	}
 	return a, json.Unmarshal(text, &a)
+}
+
+func lockFile(data string) string { return filepath.Join(data, "local.lock") }
+
+// lookAgain is the pause before a data folder that seems to be taken is tried again: IsTaken holds the lock for a moment.
+const lookAgain = 20 * time.Millisecond
+
+// IsTaken reports whether an instance has a data folder: it is starting, running or ending.
+func IsTaken(data string) (bool, error) {
+	if _, err := os.Stat(lockFile(data)); err != nil { // which the lock would make
+		return false, nil //nolint:nilerr // nobody has had it yet
+	}
+	lock := flock.New(lockFile(data))
+	free, err := lock.TryRLock()
+	return err == nil && !free, errors.Join(err, lock.Close())
 }
 
 // publication maintains local.json. The file exists while everything is ready, and is replaced atomically.

@@ -52,7 +52,7 @@ func Start(ctx context.Context, c *terminal.Console, o Options) (*Instance, erro
 		return nil, err
 	}
 	a := &Instance{publication: &publication{path: addressFile(o.Data)}}
-	if err := a.claim(o.Data); err != nil {
+	if err := a.claim(ctx, o.Data); err != nil {
 		return nil, err
 	}
 	if err := a.start(ctx, c, root, o); err != nil {
@@ -111,10 +111,12 @@ const maxHostStarts = 3
 
 // claim makes sure that no other instance runs on this data, and removes the addresses of a killed one. The lock ends with the process that
 // holds it. Asking the address that a killed one has left would prove nothing: an instance with other data may answer.
-func (a *Instance) claim(data string) error {
-	a.lock = flock.New(filepath.Join(data, "local.lock"))
-	locked, err := a.lock.TryLock()
-	if err != nil {
+func (a *Instance) claim(ctx context.Context, data string) error {
+	a.lock = flock.New(lockFile(data))
+	ctx, cancel := context.WithTimeout(ctx, 10*lookAgain)
+	defer cancel()
+	locked, err := a.lock.TryLockContext(ctx, lookAgain)
+	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
 	if !locked {

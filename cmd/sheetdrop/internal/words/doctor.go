@@ -52,6 +52,8 @@ var findings = map[string]string{ //nolint:gosec // sentences that mention token
 	"`sheetdrop local` takes other ports, so addresses in other programs do not lead to it.": "`sheetdrop local`は別のポートを使うため、ほかのプログラムに設定したアドレスでは接続できません。",
 	"End the other program, or use the addresses that `sheetdrop local` prints.":             "そのプログラムを終了するか、`sheetdrop local`が表示するアドレスを使ってください。",
 	"Its ports are free.":                                                                    "ポートは空いています。",
+	"A sheetdrop is starting or ending on %s.":                                               "%sでsheetdropが起動中か終了処理中です。",
+	"Wait until `sheetdrop local` says that it is running, and ask again.":                   "`sheetdrop local`に起動完了が表示されてから、もう一度実行してください。",
 	"No sheetdrop runs on %s.":                                                               "%sで動いているsheetdropはありません。",
 	"Start it with `sheetdrop local`, or name another one with --url, --data or --profile.":  "`sheetdrop local`で起動するか、--url、--data、--profileで別のものを指定してください。",
 	"The sheetdrop of %s was killed, and has left its addresses.":                            "%sのsheetdropは強制終了され、アドレスだけが残っています。",

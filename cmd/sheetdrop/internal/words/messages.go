@@ -251,6 +251,7 @@ var messages = map[string]string{ //nolint:gosec // sentences that mention token
 	"no load of %s is in the target, or it was undone": "%sの取り込みは取り込み先にないか、取り消されています",
 	"no port is free: %w":                              "空いているポートがありません：%w",
 	"no sheetdrop runs on %s: start one with `sheetdrop local`, or name another with --url, --data or --profile": "%sではsheetdropが動いていません。`sheetdrop local`で起動するか、--url、--data、--profileで別のサーバーを指定してください",
+	"a sheetdrop is starting or ending on %s: wait until `sheetdrop local` says that it is running":              "%sでsheetdropが起動中か終了処理中です。`sheetdrop local`に起動完了が表示されるまでお待ちください",
 	"no tables are in %s":                                        "%sに表はありません",
 	"no view was made of %s: %s":                                 "%sのビューは作られませんでした：%s",
 	"nobody can be asked here: --yes deletes without a question": "ここでは確認できません。--yesを付けると確認せずに削除します",
