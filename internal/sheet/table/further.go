@@ -1,10 +1,15 @@
 package table
 
-import "sheetdrop/internal/sheet/kind"
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
 
 // takeFurther adds the row below the header to it, where it has further names: the first column, which nearly all rows below have, is
 // empty there, and its other cells are numbers that rise by one, or days, above texts, or texts that none of the rows below has, whose own
-// come again and again. start is the first row below the header that was found; it returns that of the one that is taken.
+// come again and again, or the rows below have names alone. start is the first row below the header that was found; it returns that of the
+// one that is taken.
 //
 //	name,  Mon, Tue, Wed      name, 1,   2,   3
 //	,      1,   2,   3        ,     Mon, Tue, Wed
@@ -24,11 +29,19 @@ func (l *Layout) takeFurther(rows []row, start int) int {
 		}
 	}
 	body := columnKinds(rows[start+1:], l.Columns)
-	if body.n < evidence || !body.usual(rows[start+1:])[0] || !body.areDaysOf(r) && !body.areOtherTexts(r) {
+	if !areNamesAlone(rows[start+1:]) &&
+		(body.n < evidence || !body.usual(rows[start+1:])[0] || !body.areDaysOf(r) && !body.areOtherTexts(r)) {
 		return start
 	}
 	l.Header++
 	return start + 1
+}
+
+// areNamesAlone reports whether the rows, up to a blank one, are three or more that have nothing but a first text, as those of a plan that
+// is still to be filled in.
+func areNamesAlone(rows []row) bool {
+	n := nextBlank(rows, 0)
+	return n >= evidence && !slices.ContainsFunc(rows[:n], func(r row) bool { return !r.isTitle() })
 }
 
 // areDaysOf reports whether the record's cells are numbers that rise by one, or all days, where the columns have none.
