@@ -25,16 +25,11 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	case r.filled == 1 && r.kinds[0] != kind.Empty && (width > narrow || r.width == 1 || apart && f.isListOfValues()):
 		if r.width == width { // the last record of a list may have nothing but a text
 			differs := c.kinds[0] > kind.Word && (r.kinds[0] == kind.Word || r.note && r.kinds[0] != c.kinds[0])
-			full := c.isFull() && !slices.Contains(f.usual, false)
-			saysWhat := r.sentence || r.keyed && full
 			lacks := c.n > evidence && f.lacks(r)
-			switch {
-			case apart && (lacks || r.note && width > narrow), (apart || r.note) && (c.isFull() || differs):
-				return true
-			case saysWhat && c.kinds[0] > kind.Word && c.isFull():
+			if apart && (lacks || r.note && width > narrow) || (apart || r.note) && (c.isFull() || differs) {
 				return true
 			}
-			return r.sentence && full && c.n > evidence && !c.beginInSentence()
+			return c.isFull() && (r.sentence && c.kinds[0] > kind.Word || lacks && (r.sentence || r.keyed) && !c.beginInSentence())
 		}
 		return apart || r.prose || c.kinds[0] > kind.Word && r.kinds[0] == kind.Word
 	case apart && (f.isShortPair(r) || r.item && r.width < width && f.found+f.notes > 0): // commas have split it
@@ -93,9 +88,10 @@ func (f *closingBlock) mayBeWords(r row, apart bool) bool {
 	return apart || f.width == narrow || r.filled < f.width || r.prose || r.split
 }
 
-// beginInSentence reports whether a record with more cells begins with a sentence, such as a question of a survey.
+// beginInSentence reports whether a record with more cells begins with a sentence, such as a question of a survey, or with a text behind
+// a name.
 func (c columns) beginInSentence() bool {
-	return slices.ContainsFunc(c.rows, func(r row) bool { return r.filled > 1 && r.sentence })
+	return slices.ContainsFunc(c.rows, func(r row) bool { return r.filled > 1 && (r.sentence || r.keyed) })
 }
 
 // lastFilled returns how many cells the record has up to the last one that is not empty.
