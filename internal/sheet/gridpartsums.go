@@ -18,6 +18,7 @@ func (x *gridRows) lookForSums() {
 		return
 	}
 	rows, found := x.ahead.rows[first:], false
+	x.strongSums = haveStrongSums(rows)
 	var p table.PartSums
 	var above table.SumsAbove
 	var top [][]byte
@@ -27,14 +28,14 @@ func (x *gridRows) lookForSums() {
 		for i+1 < len(rows) && rows[i].No < numbers[n] {
 			i++
 		}
-		strong := rows[i].No == numbers[n] && x.layout.Among.HasStrongTitles() && isStrong(rows[i].Cells)
+		strong := rows[i].No == numbers[n] && isStrong(rows[i].Cells)
 		if no := numbers[n]; len(cells) > 0 { // not blank
-			if above.See(cells, rows[i].No == no && isStrong(rows[i].Cells)) {
+			if above.See(cells, strong) {
 				mayBe = append(mayBe, no)
 			}
 		}
 		n++
-		if isSum, certain := p.See(cells, strong, x.layout.Among.IsBare(cells)); isSum && certain {
+		if isSum, certain := p.See(cells, x.lookOf(cells, strong)); isSum && certain {
 			found = true
 		}
 		if top == nil {
@@ -63,8 +64,49 @@ func (x *gridRows) sumsUp(cells [][]byte) bool {
 	if x.isLast() && x.sums.IsResult(cells, x.hasCellsBelow()) {
 		return true
 	}
-	isSum, _ := x.sums.See(cells, x.layout.Among.HasStrongTitles() && isStrong(x.row.Cells), x.layout.Among.IsBare(cells))
+	isSum, _ := x.sums.See(cells, x.lookOf(cells, isStrong(x.row.Cells)))
 	return isSum
+}
+
+// lookOf returns what tells of a row, which is strong if it is bold or coloured, that it may be a sum.
+func (x *gridRows) lookOf(cells [][]byte, strong bool) table.Look {
+	switch {
+	case x.layout.Among.IsBare(cells):
+		return table.BareLook
+	case strong && x.strongSums:
+		return table.SumLook
+	case strong && x.layout.Among.HasStrongTitles():
+		return table.TitleLook
+	}
+	return table.Plain
+}
+
+// haveStrongSums reports whether two of the rows or more are bold or coloured, and all of them lack a column in which all others have a
+// value.
+//
+//	North,Ames,100,112
+//	North,Bell,120, 96
+//	North,    ,220,208
+func haveStrongSums(rows []*keptRow) bool {
+	n, filled := map[bool]int{}, map[bool]map[int]int{true: {}, false: {}} // rows by their looks, and those with a value in a column
+	for _, row := range rows {
+		strong := isStrong(row.Cells)
+		if valuesOf(row) <= 1 {
+			continue
+		}
+		n[strong]++
+		for _, c := range row.Cells {
+			if c.HasText() {
+				filled[strong][c.Column]++
+			}
+		}
+	}
+	for column, plain := range filled[false] {
+		if plain == n[false] && filled[true][column] == 0 {
+			return plain > 1 && n[true] > 1
+		}
+	}
+	return false
 }
 
 // isLast reports whether the current row is known to be the last one of the table.

@@ -29,6 +29,7 @@ type gridRows struct {
 	part       []byte          // the title of the part of the table that is read
 	summed     bool            // its sum was read
 	sums       *table.PartSums // of the rows that were read; nil if none among them is looked for
+	strongSums bool            // rows that are bold or coloured may be sums of parts
 	hadSums    bool            // some of the rows that were returned are sums or the like
 	sumsAbove  []int64         // the rows that sum up those below them
 	added      table.Above     // what the rows that were returned have in their columns

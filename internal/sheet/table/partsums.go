@@ -24,14 +24,24 @@ type PartSums struct {
 // columnTotals are the totals of the columns.
 type columnTotals []total
 
-// See adds a row up, or reports that it sums up others above, and whether several: it has a word for a sum, or stands out as the titles of
-// the parts do, as strong has it, or has nothing but numbers where others have more, as bare has it.
-func (p *PartSums) See(cells [][]byte, strong, bare bool) (isSum, several bool) {
-	named, digits := isNamedSum(cells), sumDigits
-	if bare {
+// Look is what tells of a row without a word for a sum that it may be one.
+type Look uint8
+
+// The looks of rows.
+const (
+	Plain     Look = iota
+	TitleLook      // it is bold or coloured, as the titles of parts are
+	SumLook        // it is bold or coloured, and lacks a column as all such rows do, and no other
+	BareLook       // it has nothing but numbers where others have more
+)
+
+// See adds a row up, or reports that it sums up others above, and whether several: it has a word for a sum, or looks as if it did.
+func (p *PartSums) See(cells [][]byte, look Look) (isSum, several bool) {
+	named, bare, digits := isNamedSum(cells), look == BareLook, sumDigits
+	if look >= SumLook {
 		digits = bareDigits
 	}
-	if named || bare || strong && IsComputed(cells) {
+	if named || bare || look > Plain && IsComputed(cells) {
 		if t, several := p.totalsOf(cells, digits); t != nil && (several || !bare) {
 			if p.part = p.part[:0]; t != &p.part {
 				p.block = p.block[:0]
@@ -155,7 +165,7 @@ func BelowAddends(rows iter.Seq[[][]byte], end int) int {
 			}
 			return end
 		}
-		p.See(cells, false, false)
+		p.See(cells, Plain)
 		n++
 	}
 	return end
