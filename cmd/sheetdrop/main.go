@@ -55,7 +55,7 @@ type commandLine struct {
 	Help       helpCommand       `cmd:"" group:"setup" help:"Explain a command, with examples."`
 
 	Outbox      outboxCommand      `cmd:"" group:"operators" help:"List messages that have not been sent, FAILED ones first."`
-	DeadLetters deadLettersCommand `cmd:"" group:"operators" help:"List messages that the queue could not deliver, newest first."`
+	DeadLetters deadLettersCommand `cmd:"" group:"operators" help:"List dead letters: messages with each of which the worker has failed five times, newest first."`
 	Actions     actionsCommand     `cmd:"" group:"operators" help:"List what people have done, newest first."`
 	Redrive     redriveCommand     `cmd:"" group:"operators" help:"Queue FAILED messages again, or run FAILED tasks again."`
 	Recover     recoverCommand     `cmd:"" group:"operators" help:"After a restore of the database: list the uploads that it lost, and recover them."`

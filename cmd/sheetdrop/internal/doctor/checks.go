@@ -53,7 +53,7 @@ var Checks = []Check{
 	{"state.poison", "Is the poison queue empty?", after("storage.poison"), (*examination).statePoison},
 	{"state.failed", "Was no message given up?", after("state.timer"), (*examination).stateFailed},
 	{"state.tasks", "Does no task wait for too long?", after("state.timer", "state.outbox"), (*examination).stateTasks},
-	{"state.deadletters", "Were all messages of the last day delivered?", after("state.timer"), (*examination).stateDeadLetters},
+	{"state.deadletters", "Has the worker handled all messages of the last day?", after("state.timer"), (*examination).stateDeadLetters},
 	{"state.failures", "Did no task of the last day fail for a reason other than its file?", after("state.timer"), (*examination).stateFailures},
 	{"state.purge", "Are deleted files removed?", after("state.timer"), (*examination).statePurge},
 	{"state.webhooks", "Were no events of webhooks given up in the last day?", after("state.timer"), (*examination).stateWebhooks},

@@ -185,11 +185,11 @@ func (e *examination) stateTasks(ctx context.Context) Finding {
 func (e *examination) stateDeadLetters(ctx context.Context) Finding {
 	return e.known(ctx, func(u *upkeep) Finding {
 		if u.NewDeadLetters > 0 {
-			return warning(words.Sprintf("%d messages could not be delivered in the last day.", u.NewDeadLetters),
-				words.In("The worker has failed with each of them five times; their tasks were sent again."),
+			return warning(words.Sprintf("Dead letters of the last day: %d.", u.NewDeadLetters),
+				words.In("The worker has failed five times with each of these messages. A task that one names goes on by a new message; this warning ends a day after the last one."),
 				words.In("`sheetdrop dead-letters` lists them; `invocation failed` in the log says why the worker failed."))
 		}
-		return fine(words.In("All messages were delivered."))
+		return fine(words.In("There are no dead letters of the last day."))
 	})
 }
 

@@ -104,7 +104,7 @@ func (s *Server) Outbox(ctx context.Context, f MessageFilter) iter.Seq2[client.M
 	})
 }
 
-// DeadLetters lists messages that the queue could not deliver, newest first.
+// DeadLetters lists messages that no delivery could handle, newest first.
 func (s *Server) DeadLetters(ctx context.Context, limit int) iter.Seq2[client.DeadLetter, error] {
 	return list(limit, func(size int64, cursor *string) ([]client.DeadLetter, *string, error) {
 		page, err := ask[client.ListDeadLetter](s.client.GetDeadLetters(ctx, &client.GetDeadLettersParams{Limit: &size, Cursor: cursor}))
