@@ -22,6 +22,7 @@ func TestDelimiter(t *testing.T) {
 		"decimal commas":              {lines("a;b;c\n", "{i},5;{i},25;{p}\n", 20), ";", 3},
 		"decimal commas, no header":   {lines("", "{i},5;{i},25;{p}\n", 20), ";", 3},
 		"tabs, commas in the text":    {lines("id\ttext\n", "{i}\tWell, this is {p}, he said; then {i}\n", 20), "\t", 2},
+		"tabs, paths in the text":     {lines("Name\tKind\n", "North;Alder {p}\ttown\n", 40) + lines("", "North;Alder {p};Hay {i}\tward\n", 400) + "North\tcounty\n", "\t", 2},
 		"spaces":                      {lines("", "2024-01-01 12:{i}:00 host {i}\n", 20), " ", 4},
 		"times in a column":           {lines("time,v\n", "12:{i}:00,{p}\n", 20), ",", 2},
 		"one column of moments":       {lines("ts\n", "2024-01-01 12:{i}:00\n", 20), ",", 1},

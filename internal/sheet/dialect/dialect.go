@@ -86,6 +86,13 @@ func Detect(samples []Sample, h Hints) Result {
 			scored[i].Score = 0
 		}
 	}
+	if h.Delimiter == nil && slices.ContainsFunc(scored, Scored.isEvenByTabs) {
+		for i := range scored {
+			if !scored[i].isEven() {
+				scored[i].Score = 0
+			}
+		}
+	}
 	slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.Score, a.Score) })
 	if delimiter, ok := singleColumn(texts, samples[0].Text, scored[0], h); ok {
 		slices.SortStableFunc(scored, func(a, b Scored) int { return cmp.Compare(b.asOneColumn(delimiter), a.asOneColumn(delimiter)) })
@@ -133,13 +140,26 @@ func (s *Scored) doubtQuote(swallowed bool) {
 	s.single *= factor
 }
 
+// isEven reports whether all records have one width, of two cells or more.
+func (s Scored) isEven() bool { return s.width >= Narrow && s.Consistency == regularity(s.width) }
+
+// isEvenByTabs reports whether all of many records have as many tabs, which no text does by chance: what splits them otherwise, and not
+// evenly, stands in the cells.
+//
+//	Name            Kind
+//	North;Alder     town
+//	North;Alder;Hay ward
+func (s Scored) isEvenByTabs() bool {
+	return s.Delimiter == "\t" && s.records >= ManyRecords && s.broken == 0 && s.isEven()
+}
+
 // isSwallowed reports whether all records have one width if quotes are text, and quotes with the same delimiter make a cell of several of
 // them:
 //
 //	"L" bracket,2.00,yes
 //	Nail 3",0.05,no
 func (s Scored) isSwallowed(others []Scored) bool {
-	return s.Quote == 0 && s.width > Narrow && s.records > Evidence && s.Consistency == regularity(s.width) &&
+	return s.Quote == 0 && s.width > Narrow && s.records > Evidence && s.isEven() &&
 		slices.ContainsFunc(others, func(o Scored) bool {
 			return o.Quote == '"' && o.Delimiter == s.Delimiter && o.SkipSpace == s.SkipSpace && o.broken > 0 && o.records < s.records
 		})
