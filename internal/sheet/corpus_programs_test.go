@@ -27,6 +27,7 @@ var programFiles = []corpusFile{
 	{"fixed-width-told-by-its-header", "utf-8", "", 0, 1, counts{3, 0, 0}, "UNIT NAME|STATE|NEEDS|NOTE", [2]string{"", "4 row backup|waiting|net, disk|runs at night"}},
 	{"fixed-width-groups-above-names", "utf-8", "", 2, 2, counts{4, 0, 2}, "Vessel|North quay Crates|North quay Proceeds|South quay Crates|South quay Proceeds", [2]string{"5 row Amber Gale|61|1,464.00|12|288.00", ""}},
 	{"fixed-width-groups-underlined", "utf-8", "", 0, 2, counts{3, 0, 2}, "Ward|Day Nurses|Day Beds|Night Nurses|Night Beds", [2]string{"6 row Old Willow|4|18||9", ""}},
+	{"fixed-width-years-above-numbers", "utf-8", "", 2, 1, counts{4, 0, 5}, "Kind|2021|2022|2023", [2]string{"5 row Sheet music|640|655|702", "9 skip Loans to schools are not counted."}},
 	{"fixed-width-names-of-two-lines", "utf-8", "", 2, 2, counts{3, 0, 3}, "ITEM NO.|DESCRIPTION|ON HAND QTY|UNIT PRICE", [2]string{"6 row 000101|HEX BOLT M8|120|0.35", ""}},
 	{"fixed-width-pages-with-headings", "utf-8", "", 3, 1, counts{5, 0, 8}, "NAME|JOINED|STATUS", [2]string{"9 skip RUN DATE 03/02/25    MEMBERS    PAGE 2", "13 row DOVE MARY|2011-06-30|ACTIVE"}},
 	{"fixed-width-rows-that-end-with-pages", "utf-8", "", 0, 1, counts{4, 0, 0}, "Topic|Copies|Place", [2]string{"2 row First steps|2|Page 2", ""}},

@@ -13,6 +13,7 @@ package drawn
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -31,6 +32,7 @@ type Table struct {
 	open     bool     // and none stands before the first or behind the last one
 	escapes  bool     // \| is a bar in a cell
 	grid     bool     // a line is drawn between all rows
+	ruled    bool     // lines are drawn between some rows
 	headings []string // of each printed page, without their numbers
 	list     string   // of runs: the line that lists the names with a delimiter of its own
 	label    string   // of runs: what stands before the names, as in Data: x y
@@ -68,22 +70,35 @@ func FindBars(lines [][]byte) (t Table, ok bool) {
 	}
 	t = Table{bars: true, Preamble: first, escapes: bytes.IndexByte(lines[header+1], '+') < 0}
 	t.Columns = len(t.split(nil, lines[header]))
-	rules, rows := 0, 0
-	for _, line := range lines[header+2:] {
-		switch {
-		case !isBarred(line):
-		case isRule(line):
-			rules++
-			continue
-		default:
-			rows++
-			continue
-		}
-		break
-	}
-	t.grid = rules > 1 && rules*2 >= rows
+	rows := t.findGrid(lines[header+2:], lines[header+1])
 	return t, t.Columns > 0 && t.Columns <= mostColumns && rows > 0
 }
+
+// findGrid finds out whether lines are drawn between all rows, or some, and returns how many lines below the underlined header have cells.
+// Several between two that are drawn are one row if one of them goes on with gaps, or if the header is underlined by equals signs.
+func (t *Table) findGrid(lines [][]byte, underline []byte) (rows int) {
+	rules, several, gaps, last := 0, false, bytes.IndexByte(underline, '=') >= 0, underline
+	for _, line := range lines {
+		if !isBarred(line) {
+			break
+		}
+		switch further := !isRule(last); {
+		case isRule(line):
+			rules++
+		case further:
+			several, gaps = true, gaps || slices.ContainsFunc(t.split(nil, line), isBlank)
+			rows++
+		default:
+			t.ruled = t.ruled || rows > 0
+			rows++
+		}
+		last = line
+	}
+	t.grid = rules > 1 && rules*2 >= rows && (!several || gaps)
+	return rows
+}
+
+func isBlank(cell []byte) bool { return len(cell) == 0 }
 
 // findOpen returns how a table is drawn that has bars between its columns alone, and below its header a line with a cross for each:
 //
@@ -160,8 +175,9 @@ func (t *Table) Kind(line []byte) Kind {
 // Grid reports whether a row may have several lines, up to the next one that is drawn.
 func (t *Table) Grid() bool { return t.grid }
 
-// Queried reports whether a database client has drawn the table, with crosses between its bars: all that it has are rows.
-func (t *Table) Queried() bool { return t.bars && !t.escapes }
+// Queried reports whether a database client has drawn the table, with crosses between its bars, and no line among the rows: all that it has
+// are rows.
+func (t *Table) Queried() bool { return t.bars && !t.escapes && !t.ruled }
 
 // Bars reports whether the cells stand between vertical bars: a line without them ends the table.
 func (t *Table) Bars() bool { return t.bars }

@@ -255,7 +255,7 @@ func startsOf(used []bool) []int {
 // isTable reports whether the lines agree with the columns: there are columns of numbers below their names, or the first line has a number,
 // too, and is no header, no line is prose, and nearly all cells are there.
 func (t *Table) isTable(lines [][]byte) bool {
-	n, further, filled, texts, numbers := 0, 0, 0, make([]int, t.Columns), make([]int, t.Columns)
+	n, further, filled, texts, numbers, years := 0, 0, 0, make([]int, t.Columns), make([]int, t.Columns), make([]int, t.Columns)
 	var header [][]byte
 	var rows [][][]byte
 	for _, line := range lines {
@@ -279,6 +279,9 @@ func (t *Table) isTable(lines [][]byte) bool {
 			if isValue(cell) {
 				numbers[i]++
 			}
+			if isYear(cell) {
+				years[i]++
+			}
 			if len(cell) > 0 {
 				filled++
 				texts[i]++
@@ -295,7 +298,7 @@ func (t *Table) isTable(lines [][]byte) bool {
 		if len(cell) > 0 {
 			named++
 		}
-		if isValue(cell) {
+		if isValue(cell) && !(isYear(cell) && years[i]*2 < texts[i]) {
 			t.Nameless = t.Nameless || numbers[i]*10 >= n*9 && !isYear(cell)
 			numbers[i] = 0
 		}

@@ -154,7 +154,7 @@ func (s addition) holds(reading int) bool {
 		}
 	}
 	least := sumDigits
-	if s.named {
+	if s.named || s.keyed && !s.labelled {
 		least = bareDigits
 	}
 	return most >= leastSummed && (digits >= least || whole && summed > 1) &&
