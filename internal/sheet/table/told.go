@@ -14,7 +14,8 @@ func (l Layout) told(rows []row, first, last int, t Told) (preamble, header int,
 		return 0, 0, false
 	}
 	body := columnKinds(rows[last+1:], l.Columns)
-	if same, other := body.compare(rows[last]); !t.Certain && (same > other && !rows[last].rising || body.repeats(rows[last])) {
+	if same, other := body.compare(rows[last]); !t.Certain &&
+		(same > other && !rows[last].rising || body.repeats(rows[last]) || last > 0 && rows[last].isRowAs(rows[last-1])) {
 		return 0, 0, false
 	}
 	top := first
@@ -22,6 +23,14 @@ func (l Layout) told(rows []row, first, last int, t Told) (preamble, header int,
 		top--
 	}
 	return top, last - top + 1, true
+}
+
+// isRowAs reports whether the record has texts and numbers where the one above has, so that both are rows: it names nothing.
+//
+//	10,open
+//	20,closed
+func (r row) isRowAs(above row) bool {
+	return !r.rising && slices.Contains(r.kinds, kind.Number) && slices.Contains(r.kinds, kind.Word) && slices.Equal(r.kinds, above.kinds)
 }
 
 // isHeaderAbove reports whether the row above top belongs to the header that ends with row last.
