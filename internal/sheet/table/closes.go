@@ -53,6 +53,8 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 		return same > 0, true
 	case apart && r.namesBalance && r.filled == listCells && f.missing(r) >= sumLacks && c.namesNumbers(r):
 		return true, true
+	case (r.toFillIn || r.writeOn || r.sentence) && r.kinds[0] == kind.Word && c.haveNumbersAlone():
+		return true, true
 	case (r.toFillIn || r.writeOn) && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend):
 		return true, true
 	case apart && r.setting && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word: // Result:,passed
@@ -86,6 +88,12 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 //	pending,unknown,unknown
 func (f *closingBlock) mayBeWords(r row, apart bool) bool {
 	return apart || f.width == narrow || r.filled < f.width || r.prose || r.split
+}
+
+// haveNumbersAlone reports whether the first rows have nothing but their numbers, as those of a form that is still to be filled in.
+func (c columns) haveNumbersAlone() bool {
+	first := c.rows[:min(len(c.rows), evidence)]
+	return len(first) == evidence && !slices.ContainsFunc(first, func(r row) bool { return r.filled != 1 || r.kinds[0] != kind.Number })
 }
 
 // beginInSentence reports whether a record with more cells begins with a sentence, such as a question of a survey, or with a text behind
