@@ -30,7 +30,7 @@ func (e *examination) localPrograms(context.Context) Finding {
 }
 
 func (e *examination) localDisk(context.Context) Finding {
-	return e.room(e.Local.Data, words.In("PostgreSQL stops when it can write no more."))
+	return e.room(e.Local.Data, words.In("PostgreSQL stops when it can write no more, and Azurite forgets at its end which files it has taken since."))
 }
 
 // room judges the free bytes of the disk of a folder, or of the next one above that is there.
