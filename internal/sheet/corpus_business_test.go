@@ -4,6 +4,7 @@ package sheet_test
 // names with their values above them, and what they write below.
 var businessFiles = []corpusFile{
 	{"among-titles-without-delimiters-below-blanks", "utf-8", ",", 3, 1, counts{5, 0, 13}, "Date|Kind|Text|Reference|Debit|Credit", [2]string{"6 skip Fees", "10 skip Net movement|||||120.00"}},
+	{"among-titles-above-debit-or-credit", "utf-8", ",", 0, 1, counts{8, 0, 4}, "Account|Debit|Credit", [2]string{"2 skip Income||", "11 row Loan||600.00"}},
 	{"among-titles-alone-above-the-header-again", "utf-8", ",", 1, 1, counts{5, 0, 4}, "Bed|Plant|Rows|Sown", [2]string{"7 skip Garden: South", "10 row S-2|Squash|2|2024-05-11"}},
 	{"among-results-of-several-parts", "utf-8", ",", 1, 1, counts{5, 0, 7}, "column_1|2022|2023", [2]string{"7 skip Gross Profit|6,310.00|6,830.75", "10 row Loss on sale of chairs|80.00|0.00"}},
 	{"among-sums-marked-in-the-second-column", "utf-8", ",", 0, 1, counts{4, 0, 3}, "Part|Row|Kind|Currency|Symbol|Day|Quantity|Proceeds", [2]string{"4 skip Deals|SubTotal||EUR|AAA||6|-239.20", "8 skip Deals|Total||EUR||||-436.60"}},

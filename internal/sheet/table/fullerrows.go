@@ -40,7 +40,8 @@ func (c columns) isFullBut(rows []row) bool {
 }
 
 // allOthersAreFuller reports whether all texts that stand alone in the first column are the titles, so many, and all other rows, two for
-// each at least that stands above no other title, have a value in each of two columns behind it, or of three if a title comes again.
+// each at least that stands above no other title, have a value in each of two columns behind it, or of three if a title comes again,
+// or in one of two.
 func (c columns) allOthersAreFuller(rows []row, titles int, distinct bool) bool {
 	others, least, filled := 0, titles*bodyRecords, make([]int, len(c.kinds))
 	if c.areLetters() {
@@ -69,7 +70,23 @@ func (c columns) allOthersAreFuller(rows []row, titles int, distinct bool) bool 
 			always++
 		}
 	}
-	return titles == 0 && others >= least && (always > narrow || distinct && always == narrow)
+	return titles == 0 && others >= least && (always > narrow || distinct && (always == narrow || c.shareRows(filled, others)))
+}
+
+// shareRows reports whether two columns of numbers, and no others, share so many rows between them, as debit and credit do; filled counts
+// the cells of each column.
+func (c columns) shareRows(filled []int, rows int) bool {
+	sides, sum := 0, 0
+	for i, n := range filled {
+		switch {
+		case i == 0 || n == 0:
+		case c.kinds[i] != kind.Number:
+			return false
+		default:
+			sides, sum = sides+1, sum+n
+		}
+	}
+	return sides == narrow && sum == rows
 }
 
 // withoutPairsBelow returns the rows above the last ones that stand below a blank row and have two cells at most, such as names with their
