@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/words"
 )
 
 // SumsUp reports whether a worksheet's row sums up all rows above it, whatever it is called.
@@ -119,9 +120,11 @@ func adding(last [][]byte, above Above) (s addition, ok bool) {
 			continue
 		}
 		if !ok {
-			if s.texts++; s.texts > 1 {
+			total, subtotal := words.ReadSumWord(cell)
+			if s.texts > 0 && !total && !subtotal { // 12 boxes, Total
 				return s, false
 			}
+			s.texts = 1
 			continue
 		}
 		s.columns = append(s.columns, addend{i, f, above.of(i)})

@@ -59,6 +59,8 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 		return true, true
 	case apart && r.setting && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word: // Result:,passed
 		return true, true
+	case r.paired && r.filled > 1 && onlyWords(r) && f.lacks(r) && !slices.ContainsFunc(upper(c.rows), func(o row) bool { return o.paired }):
+		return true, true // who has checked it, and who has approved
 	case c.hasManyGaps(): // in such a table these records are ordinary
 		return false, true
 	case c.areDated() && r.hasOnlyYears():
@@ -69,7 +71,7 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 	case (r.hasSumWord || r.partTotal) && c.kinds[0] > kind.Word && r.kinds[0] == kind.Empty && f.missing(r) >= sumLacks:
 		return same > 0, true
 	case r.partTotal && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word && (f.lacks(r) || c.namesNumbers(r)): // Total in
-		return same > 0, true
+		return same > 0 || f.missing(r) >= sumLacks && r.numbers() > 0, true
 	case (r.mean || r.meanOf) && r.kinds[0] == kind.Empty && f.lacks(r) && !c.saysMore(r):
 		return same > 0 && other <= 1, true // its name may stand where the others have a code
 	case (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == kind.Word && !c.saysMore(r):

@@ -117,7 +117,7 @@ func (c columns) mayAddUp(r row) bool {
 		switch {
 		case k == kind.Number && c.kinds[i] == kind.Number:
 			numbers++
-		case k != kind.Empty && k != kind.Number && k != kind.Moment:
+		case k != kind.Empty && k != kind.Number && k != kind.Moment && (texts == 0 || i != int(r.sumAt)):
 			texts++
 		}
 	}

@@ -111,7 +111,7 @@ func (c columns) firstOfFull(rows []row) kind.Kind {
 // ofUpperRows is ofUpper by all rows, whatever they lack.
 func (c columns) ofUpperRows(rows []row) columns {
 	above := upper(rows)
-	if !slices.ContainsFunc(rows[len(above):], func(r row) bool { return r.filled < seen(c.width) }) {
+	if !slices.ContainsFunc(rows[len(above):], func(r row) bool { return r.filled < seen(c.width) || r.mean }) {
 		return c
 	}
 	if above := columnKinds(withFirst(above), c.width); above.n >= evidence {
