@@ -12,7 +12,7 @@ import (
 func (c columns) isHeader(r row) bool {
 	same, other := c.compare(r)
 	if same+other > 0 {
-		return other >= same || c.isCounted(r) || c.isNamedByOneYear(r) || c.isNamedBySteps(r)
+		return other >= same || c.isNamedByOneYear(r) || c.isNamedBySteps(r)
 	}
 	return !c.repeats(r) && !c.isOfCodes(r) && !c.isOfSeries(r)
 }
