@@ -59,4 +59,5 @@ var openDataFiles = []corpusFile{
 	{"names-with-a-number-above-fuller-rows", "utf-8", ",", 0, 1, counts{24, 0, 0}, "referrer|visits|postcode|town", [2]string{"2 row Walk-in|92||", "13 row Flyer|6||"}},
 	{"totals-as-values-of-a-column", "utf-8", ",", 0, 1, counts{24, 0, 0}, "county|precinct|office|candidate|party|early|day|votes", [2]string{"5 row Falls|Total|Reeve|Ann Hale|RED|162|327|489", "25 row Falls|Total|Judge|Under Votes||171|345|516"}},
 	{"totals-as-groups-with-gaps", "utf-8", ",", 0, 1, counts{48, 0, 0}, "group|year|all|brain|breast|liver|skin", [2]string{"2 row Hill, total|1963|59.0|21.0||8.0|", "38 row Vale, total|1963|59.0|21.0||8.0|"}},
+	{"footer-total-a-cell-short-below-a-blank", "utf-8", ",", 2, 1, counts{5, 0, 4}, "Day|Booked|Text|Place|Country|In|Out|Balance", [2]string{"10 skip Total|||||1200.50|135.39", ""}},
 }

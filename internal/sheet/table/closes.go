@@ -32,6 +32,8 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 			return c.isFull() && (r.sentence && c.kinds[0] > kind.Word || lacks && (r.sentence || r.keyed) && !c.beginInSentence())
 		}
 		return apart || r.prose || c.kinds[0] > kind.Word && r.kinds[0] == kind.Word
+	case apart && r.width < width && r.total && r.isNameWithNumbers(): // it may lack the last cell
+		return true
 	case apart && (f.isShortPair(r) || r.item && r.width < width && f.found+f.notes > 0): // commas have split it
 		return true
 	case r.width < width && share(r.width, width) <= noteWidth, r.width < width && apart && share(r.lastFilled(), width) <= noteWidth:

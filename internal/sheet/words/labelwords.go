@@ -17,7 +17,7 @@ var totals = []string{
 	"insgesamt", "součet", "totalsumma", "المجموع", "الإجمالي", "الاجمالي", "جمع", "סה\"כ", "סה\"\"כ", "סה״כ", "סך הכל",
 	"รวม", "总和", "共计", "總和", "共計",
 	"importe total", "suma total", "celkem k úhradě", "всего к оплате", "итого к оплате", "общий итог", "総合計", "총합계",
-	"yhteensä", "summa", "totalt", "i alt", "总计", "合计", "總計", "합계", "총계",
+	"yhteensä", "summa", "totalt", "i alt", "总计", "合计", "总计金额", "合计金额", "合計金額", "總計", "합계", "총계",
 }
 
 // subtotals are words for the sum of a part, or for what is carried to the next page. They may have more words behind them.
