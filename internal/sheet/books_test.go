@@ -114,6 +114,8 @@ func tell(f *excelize.File, name, told string) error {
 	switch word {
 	case "group": // of rows, which levels has
 		return nil
+	case "indent":
+		style = &excelize.Style{Alignment: &excelize.Alignment{Horizontal: "left", Indent: 1}}
 	case "white":
 		style = &excelize.Style{Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FFFFFF"}}}
 	case "fill":
@@ -168,10 +170,13 @@ func TestBooks(t *testing.T) {
 			}
 			b := parseDrawnBook(string(text))
 			contents := map[string]string{"xlsx": string(b.write(t)), "xlsb": b.writeXLSB()}
-			if b.isDrawnAlone(true) {
-				contents["fods"], contents["xls"] = b.writeFODS(), b.writeXLS()
+			if b.isDrawnAlone("group", "indent") {
+				contents["xls"] = b.writeXLS()
 			}
-			if b.isDrawnAlone(false) {
+			if b.isDrawnAlone("group") {
+				contents["fods"] = b.writeFODS()
+			}
+			if b.isDrawnAlone() {
 				contents["html"], contents["xml"] = b.writeHTML(), b.writeXML()
 			}
 			for format, content := range contents {

@@ -15,12 +15,13 @@ import (
 	"sheetdrop/internal/sheet/grid"
 )
 
-// isDrawnAlone reports whether the sheet has nothing but what each program has: cells, merged ones, bold and coloured ones, and, if it may,
-// groups of rows.
-func (b drawnBook) isDrawnAlone(grouped bool) bool {
+// isDrawnAlone reports whether the sheet has nothing but what each program has, cells, merged ones, bold and coloured ones, and what these
+// words say.
+func (b drawnBook) isDrawnAlone(also ...string) bool {
+	known := append([]string{"merge", "bold", "fill", "white"}, also...)
 	return !slices.ContainsFunc(b.told, func(told string) bool {
 		word, _, _ := strings.Cut(told, " ")
-		return word != "merge" && word != "bold" && word != "fill" && word != "white" && (word != "group" || !grouped)
+		return !slices.Contains(known, word)
 	})
 }
 
@@ -52,7 +53,7 @@ func (b drawnBook) merged() (list []grid.Range) {
 }
 
 // looks are the words for how cells look, with the numbers of their styles.
-var looks = map[string]int{"bold": boldStyle, "fill": filledStyle, "white": whiteStyle}
+var looks = map[string]int{"bold": boldStyle, "fill": filledStyle, "white": whiteStyle, "indent": indentedStyle}
 
 // styledColumns is how many columns of a row are bold or coloured, where a whole row is.
 const styledColumns = 8
@@ -163,6 +164,7 @@ const (
 	filledStyle
 	dayStyle
 	whiteStyle
+	indentedStyle
 )
 
 // writeXLS writes the sheet as Excel 97 does.
@@ -170,8 +172,8 @@ func (b drawnBook) writeXLS() string {
 	merged := b.merged()
 	const none, wide = uint32(0), "\x01"
 	var globals, sheet biff
-	style := func(out *biff, font, format int, fill uint32, colour int) {
-		out.record(0xE0, font, format, 0, uint32(0), none, fill<<26, colour) // at 14: the pattern of the ground
+	style := func(out *biff, font, format int, fill uint32, colour, indent int) {
+		out.record(0xE0, font, format, 0, 0, indent, none, fill<<26, colour) // at 14: the pattern of the ground
 	}
 	const sheetName = "Sheet1"
 	write := func(offset int) {
@@ -184,8 +186,8 @@ func (b drawnBook) writeXLS() string {
 			}
 			globals.record(0x31, 200, 0, 0x7FFF, weight, 0, none, "\x05\x00Arial")
 		}
-		for _, s := range [][4]int{{0, 0, 0}, {6, 0, 0}, {0, 0, 1}, {0, 14, 0}, {0, 0, 1, 9}} {
-			style(&globals, s[0], s[1], uint32(s[2]), s[3])
+		for _, s := range [][5]int{{0, 0, 0}, {6, 0, 0}, {0, 0, 1}, {0, 14, 0}, {0, 0, 1, 9}, {0, 0, 0, 0, 1}} {
+			style(&globals, s[0], s[1], uint32(s[2]), s[3], s[4])
 		}
 		globals.record(0x85, uint32(offset), 0, string(rune(len(sheetName)))+"\x00"+sheetName)
 		globals.record(0x0A)

@@ -245,7 +245,7 @@ func (x *gridRows) lastOfHeader(n int) int64 {
 
 // told returns what the workbook says of the rows with these numbers.
 func (x *gridRows) told(numbers []int64) table.Told {
-	t := table.Told{Strong: make([]bool, len(numbers)), Heads: make([]bool, len(numbers))}
+	t := table.Told{Strong: make([]bool, len(numbers)), Heads: make([]bool, len(numbers)), Indents: make([]uint8, len(numbers))}
 	for i, no := range numbers {
 		if no == x.known.HeaderEnd {
 			t.HeaderEnd = i + 1
@@ -256,6 +256,9 @@ func (x *gridRows) told(numbers []int64) table.Told {
 		if i, ok := slices.BinarySearch(numbers, row.No); ok {
 			t.Strong[i] = isStrong(row.Cells) && !(column > 0 && standsAlone(row, column))
 			t.Heads[i] = n+1 < len(x.ahead.rows) && row.Heads(&x.ahead.rows[n+1].Row)
+			if first := slices.IndexFunc(row.Cells, hasText); first >= 0 {
+				t.Indents[i] = row.Cells[first].Indent
+			}
 		}
 	}
 	return t
@@ -266,7 +269,7 @@ func (x *gridRows) told(numbers []int64) table.Told {
 func (x *gridRows) strongColumn() int {
 	first, strong, all, values, widest := 0, 0, 0, 0, 0
 	for _, row := range x.ahead.rows {
-		i := slices.IndexFunc(row.Cells, func(c grid.Cell) bool { return c.HasText() })
+		i := slices.IndexFunc(row.Cells, hasText)
 		if i < 0 || standsAlone(row, row.Cells[i].Column) || isStrong(row.Cells) {
 			continue
 		}
@@ -285,6 +288,8 @@ func (x *gridRows) strongColumn() int {
 	}
 	return first
 }
+
+func hasText(c grid.Cell) bool { return c.HasText() }
 
 // standsAlone reports whether the row has a value in this column and no other.
 func standsAlone(row *keptRow, column int) bool {

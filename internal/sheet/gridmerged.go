@@ -335,7 +335,7 @@ const maxMergedHeader = 5
 
 // valuesIn counts the values in an area of the first rows.
 func (x *gridRows) valuesIn(area grid.Range) int {
-	return x.countIn(area, func(c grid.Cell) bool { return c.HasText() })
+	return x.countIn(area, hasText)
 }
 
 // countIn counts such cells in an area of the first rows.

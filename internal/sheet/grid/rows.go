@@ -21,6 +21,7 @@ type Cell struct {
 	Kind    ValueKind // of Text; 0 if there is none
 	Strong  bool      // it is bold, or its ground has a colour
 	Pointed bool      // it is displayed with decimals, or as a share
+	Indent  uint8     // by how many steps it is indented
 	Text    []byte    // UTF-8 except with the fault InvalidEncoding; with a fault as much as could be read
 	Fault   Code      // why the value cannot be read, or has no certain position
 	Warning Code

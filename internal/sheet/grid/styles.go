@@ -1,7 +1,9 @@
 package grid
 
-// Styles are the styles of a workbook's cells, by their numbers from 0: how a cell displays a number, and whether it stands out. The
-// zero value has none.
+import "math"
+
+// Styles are the styles of a workbook's cells, by their numbers from 0: how a cell displays a number, whether it stands out, and how far
+// its text is indented. The zero value has none.
 type Styles struct {
 	codes        map[int]Format // of number formats with a code, by their ids
 	pointed      map[int]bool   // which of these display decimals or a share
@@ -9,6 +11,7 @@ type Styles struct {
 	ids          []int          // of number formats, by the numbers of styles
 	formats      []Format       // likewise, once they are asked for
 	strong       []bool         // likewise
+	indents      []uint8        // likewise
 	decimals     []bool         // likewise, with formats
 }
 
@@ -42,9 +45,11 @@ func IsWhite(index int) bool {
 	return index == white || index == firstWhite || index == background
 }
 
-// AddStyle adds the next style: the id of its number format, and the numbers of its font and its fill.
-func (s *Styles) AddStyle(format, font, fill int) error {
+// AddStyle adds the next style: the id of its number format, the numbers of its font and its fill, and by how many steps its texts are
+// indented.
+func (s *Styles) AddStyle(format, font, fill, indent int) error {
 	s.ids = append(s.ids, format)
+	s.indents = append(s.indents, uint8(max(0, min(indent, math.MaxUint8))))
 	s.strong = append(s.strong, isSet(s.bold, font) || isSet(s.filled, fill))
 	return checkFormats(len(s.ids))
 }
@@ -85,3 +90,11 @@ func (s *Styles) Pointed(style int) bool { return isSet(s.decimals, style) }
 
 // Strong reports whether a cell of that style is bold, or its ground has a colour.
 func (s *Styles) Strong(style int) bool { return isSet(s.strong, style) }
+
+// Indent returns by how many steps the texts of that style are indented.
+func (s *Styles) Indent(style int) uint8 {
+	if style < 0 || style >= len(s.indents) {
+		return 0
+	}
+	return s.indents[style]
+}

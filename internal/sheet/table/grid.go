@@ -2,16 +2,20 @@ package table
 
 import (
 	"iter"
+	"math"
 	"slices"
+
+	"sheetdrop/internal/sheet/kind"
 )
 
 // Told is what a workbook says of its worksheet.
 type Told struct {
-	HeaderEnd int    // the index of the header's last row, from 1; 0 if nothing tells
-	HeaderTop int    // likewise, of its first row
-	Certain   bool   // HeaderEnd is right whatever the cells of that row look like
-	Strong    []bool // of each row: its cells are bold or coloured
-	Heads     []bool // of each row: the next one with a value is grouped below it
+	HeaderEnd int     // the index of the header's last row, from 1; 0 if nothing tells
+	HeaderTop int     // likewise, of its first row
+	Certain   bool    // HeaderEnd is right whatever the cells of that row look like
+	Strong    []bool  // of each row: its cells are bold or coloured
+	Heads     []bool  // of each row: the next one with a value is grouped below it
+	Indents   []uint8 // of each row: by how many steps its first text is indented, beside the blanks before it
 }
 
 // DecideGrid detects where in a worksheet's first rows the table is. A row's cells end with its last value and are
@@ -119,6 +123,9 @@ func gridRows(grid iter.Seq[[][]byte], t Told) (rows []row) {
 		r.risesByOne = risesByOne(cells)
 		r.namedByNumbers = namesByNumbers(cells)
 		r.heads = n < len(t.Heads) && t.Heads[n]
+		if n < len(t.Indents) && len(r.kinds) > 0 && r.kinds[0] != kind.Empty {
+			r.indent = uint8(min(int(r.indent)+int(t.Indents[n]), math.MaxUint8))
+		}
 		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && (rises(cells) || countsBehindNames(cells))
 		rows = append(rows, r)
 	}

@@ -83,17 +83,20 @@ func (b *Book) addGrounds() error {
 	return errors.Join(b.styles.AddFill(false), b.styles.AddFill(true))
 }
 
-// addStyle adds a style, whose ground is its own.
+// addStyle adds a style, whose ground is its own ([MS-XLS] 2.4.353). Its indent is in the lowest bits at 8 (2.5.20).
 func (b *Book) addStyle(r *records) error {
-	font, ground := r.data.Short(0), 0
+	font, ground, indent := r.data.Short(0), 0, 0
 	if font > noSuchFont {
 		font--
 	}
-	const colourBits = 0x7F
+	const colourBits, indentBits = 0x7F, 0x0F
+	if !b.old {
+		indent = r.data.Short(8) & indentBits
+	}
 	if !b.old && r.data.Long(14)>>26 == solidPattern && !grid.IsWhite(r.data.Short(18)&colourBits) {
 		ground = colouredGround
 	}
-	return b.styles.AddStyle(r.data.Short(2), font, ground)
+	return b.styles.AddStyle(r.data.Short(2), font, ground, indent)
 }
 
 func (b *Book) addFormat(r *records) error {

@@ -157,7 +157,7 @@ func (r *Rows) readCells() error {
 	column := rec.data.Short(2)
 	if rec.id != idMulRK {
 		style := rec.data.Short(4)
-		c := grid.Cell{Column: column + 1, Strong: r.book.styles.Strong(style)}
+		c := grid.Cell{Column: column + 1, Strong: r.book.styles.Strong(style), Indent: r.book.styles.Indent(style)}
 		err := r.convert(&c, style)
 		c.Pointed = c.Kind == grid.Number && r.book.styles.Pointed(style)
 		r.builder.Add(c)

@@ -151,7 +151,7 @@ func (r *Rows) readCell() error {
 	if !r.inRow || len(r.records.data) < s.value+valueBytes[s.kind] {
 		return r.records.damaged()
 	}
-	c := grid.Cell{Column: int(s.column) + 1, Strong: r.book.styles.Strong(s.style)}
+	c := grid.Cell{Column: int(s.column) + 1, Strong: r.book.styles.Strong(s.style), Indent: r.book.styles.Indent(s.style)}
 	if r.column = s.column + 1; s.column >= grid.LastColumn {
 		c.Column, r.column = 0, grid.LastColumn
 	}

@@ -131,7 +131,7 @@ func (b *Book) readStyles(part string) error {
 			ofCells = r.id == idBeginStyles
 		case idStyle:
 			if ofCells {
-				return b.styles.AddStyle(r.data.Short(2), r.data.Short(4), r.data.Short(6))
+				return b.styles.AddStyle(r.data.Short(2), r.data.Short(4), r.data.Short(6), r.data.Short(10)>>8)
 			}
 		}
 		return nil

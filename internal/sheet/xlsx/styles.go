@@ -35,17 +35,26 @@ func (b *Book) readStyles(part string) error {
 			case "fills":
 				return d.Each(func([]byte) error { return b.readFill(d) })
 			case "cellXfs":
-				return d.Each(func([]byte) error {
-					at := d.Attributes()
-					if err := b.styles.AddStyle(number(at["numFmtId"]), number(at["fontId"]), number(at["fillId"])); err != nil {
-						return err
-					}
-					return d.Skip()
-				})
+				return d.Each(func([]byte) error { return b.readStyle(d) })
 			}
 			return d.Skip()
 		})
 	})
+}
+
+func (b *Book) readStyle(d *container.Document) error {
+	at := d.Attributes()
+	format, font, fill, indent := number(at["numFmtId"]), number(at["fontId"]), number(at["fillId"]), 0
+	err := d.Each(func(name []byte) error {
+		if string(name) == "alignment" {
+			indent = number(d.Attributes()["indent"])
+		}
+		return d.Skip()
+	})
+	if err != nil {
+		return err
+	}
+	return b.styles.AddStyle(format, font, fill, indent)
 }
 
 func (b *Book) readFont(d *container.Document) error {

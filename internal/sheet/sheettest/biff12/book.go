@@ -20,6 +20,7 @@ type Style struct {
 	Bold   bool
 	Filled bool
 	White  bool // its ground is, which is no colour
+	Indent int  // steps
 }
 
 // Sheet is a worksheet.
@@ -209,7 +210,7 @@ func (b *Book) styles() []byte {
 	s.Record(627)
 	s.Record(617, len(list))
 	for i, style := range list {
-		s.Record(47, uint16(0), uint16(style.Format), uint16(i), uint16(i+2), uint16(0), uint16(0), []byte{0x10, 0x10, 7, 0})
+		s.Record(47, uint16(0), uint16(style.Format), uint16(i), uint16(i+2), uint16(0), uint16(style.Indent<<8), []byte{0x10, 0x10, 7, 0})
 	}
 	s.Record(618)
 	s.Record(619, 1)
