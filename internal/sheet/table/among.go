@@ -36,7 +36,7 @@ type Among struct {
 	results   map[uint64]bool // what is computed of several parts: hashes of the names
 	sumAbove  uint64          // the hash of the cells of the first row, if it sums up all others
 	shared    []bool          // the columns in which two records or more have a value, if others have none there; nil if none stands apart
-	usually   map[uint64]bool // words for sums that are values of rows: their hashes
+	sumValues map[uint64]bool // words for sums that are values of rows: their hashes
 }
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. It also
@@ -61,20 +61,20 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) (*Amon
 	for _, r := range rows[:l.hints(head, rows, c)] {
 		a.hints = append(a.hints, r.texts)
 	}
-	a.usually = a.usualSumWords(rows)
+	a.sumValues = a.sumValuesOf(rows)
 	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.mayComeAgain(rows)) || slices.ContainsFunc(rows, a.isCommentOrNone) {
-		return a, a.usually
+		return a, a.sumValues
 	}
-	return nil, a.usually
+	return nil, a.sumValues
 }
 
-// usualSumWords returns the hashes of the words for sums that are values of a column: two records with one of them or more are rows, and
+// sumValuesOf returns the hashes of the words for sums that are values of a column: two records with one of them or more are rows, and
 // fewer are sums. They stand above others without such a word, or are as many as no table ends with.
 //
 //	White total,2006,68.8,33.9
 //	White total,2013,70.1,
 //	Black total,2006,59.2,30.4
-func (a *Among) usualSumWords(rows []row) map[uint64]bool {
+func (a *Among) sumValuesOf(rows []row) map[uint64]bool {
 	sums, others, usual := map[uint64]int{}, map[uint64]int{}, map[uint64]bool{}
 	take := func(least int) {
 		for text, n := range others {

@@ -11,7 +11,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	c, width := f.columns, f.width
 	same, other := c.compare(r)
 	switch {
-	case r.broken || width < 2 || len(r.kinds) == 0 || r.isSum() && len(f.usually) > 0 && f.usually[r.sumText()]:
+	case r.broken || width < 2 || len(r.kinds) == 0 || r.isSum() && len(f.sumValues) > 0 && f.sumValues[r.sumText()]:
 		return false
 	case r.page, r.isLine(), apart && r.countsRecords && width > narrow && r.width != width:
 		return true

@@ -14,7 +14,7 @@ func (a *Among) isPart(r row) bool {
 	if a.sums && (columns{kinds: a.kinds, width: a.width}).isNamedSum(r, a.usual) {
 		return true
 	}
-	if r.isSum() && a.usually[r.sumText()] {
+	if r.isSum() && a.sumValues[r.sumText()] {
 		return false
 	}
 	mean := r.mean && r.kinds[0] == kind.Empty && lacks(a.usual, r)

@@ -148,13 +148,13 @@ func (l Layout) isHeadless(rows []row, h Hints) bool {
 // findAmong finds which of the rows, from start on, are none, and looks at the columns anew without titles of parts.
 func (l *Layout) findAmong(rows []row, start int, t Told) {
 	strong := t.Strong[min(start, len(t.Strong)):]
-	among, usually := l.among(rows[:start], rows[start:], l.body, l.usual, strong)
+	among, sumValues := l.among(rows[:start], rows[start:], l.body, l.usual, strong)
 	l.Among = among
 	if of := l.Among.without(rows[start:], strong); len(of) < len(rows)-start {
 		l.lookAtBody(of)
 		l.Among.kinds, l.Among.usual = l.body.kinds, l.usual
 	}
-	l.body.usually = usually
+	l.body.sumValues = sumValues
 }
 
 // describeGrid tells what the header and the rows below it are like.

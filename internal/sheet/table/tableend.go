@@ -19,7 +19,7 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 	once := without(rows[start:], head)
 	body := columnKinds(once, l.Columns).ofUpper(once)
 	usual := body.usual(once)
-	l.Among, body.usually = l.among(rows[:start], rows[start:], body, usual, nil)
+	l.Among, body.sumValues = l.among(rows[:start], rows[start:], body, usual, nil)
 	if tail := samples[len(samples)-1]; tail.Tail {
 		l.FooterLine = footer(rows, len(samples)-1, start, body, usual)
 	}

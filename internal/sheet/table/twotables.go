@@ -57,6 +57,7 @@ func withoutEmpty(rows []row, width int) (list []row) {
 			return nil
 		}
 		r.width, r.kinds, r.texts = width, r.kinds[:width], r.texts[:width]
+		r.keepPlaces(0, width)
 		list = append(list, r)
 	}
 	return list
