@@ -49,6 +49,8 @@ func TestTargetsByCommands(t *testing.T) {
   Nettopreis     → net         request
   Valid          → valid_from  request
 `, "", "target", "match", "prices", file, "--map", "Nettopreis=net", "--map", "Valid=valid_from;format=DD.MM.YYYY")
+	target(false, "No header matches the column \"net\", which is required. (mapping_needed)\n  next: name its header by --map HEADER=net; `sheetdrop target match` shows what matches\n", "",
+		"upload", in("open.csv", "Artikelnummer;Nettopreis\n7;1,50\n"), "--target", "prices")
 	query(`insert into sheetdrop.header_choice (owner, target_id, header, column_name, used_at) select 'local', id, 'nettopreis', 'net', '2026-11-20 12:00+00' from sheetdrop.target returning ''`)
 	target(true, "Nettopreis     → net         remembered, you chose it on 2026-11-2", "", "target", "match", "prices", file)
 	target(false, "", "there is no target \"other\"", "target", "match", "other", file)

@@ -74,6 +74,9 @@ func (u *Uploader) outcome(t client.Task) string {
 	case t.Status != client.TaskStatusCOMPLETED && t.Error != nil:
 		why := words.Localized(t.Error.Message, valueOf(t.Error.MessageJA))
 		said := words.Sprintf("%s: %s (%s)", u.console.Status(string(t.Status)), terminal.Printable(why), t.Error.Code)
+		if t.Mapping != nil && len(t.Mapping.Missing) > 0 {
+			return said + words.Sprintf("\n  next: %s", nameHeader(t.Mapping.Missing[0]))
+		}
 		return said + report.NextStep(valueOf(t.Error.Advice), valueOf(t.Error.AdviceJA))
 	case t.Summary != nil:
 		loaded := t.Summary.RowsLoaded
@@ -89,6 +92,11 @@ func (u *Uploader) outcome(t client.Task) string {
 			report.Skipped(t.Summary.RowsSkipped)
 	}
 	return string(t.Status)
+}
+
+// nameHeader says how to tell which header a target's column has.
+func nameHeader(column string) string {
+	return words.Sprintf("name its header by --map %s; `sheetdrop target match` shows what matches", terminal.ShellQuoted("HEADER="+column))
 }
 
 // replaced says of which loads a load has taken the place.

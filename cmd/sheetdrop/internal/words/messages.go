@@ -232,6 +232,7 @@ var messages = map[string]string{ //nolint:gosec // sentences that mention token
 	"name a file, or a load with --load":                                                                "ファイル名、または--loadで取り込みの番号を指定してください",
 	"name a file, or a target with --target":                                                            "ファイル名、または--targetで取り込み先を指定してください",
 	"name blobs, or use one of --all, --begin and --end; without any of them the lost blobs are listed": "Blobの名前を指定するか、--all、--begin、--endのどれか1つを指定してください。何も指定しなければ一覧を表示します",
+	"name its header by --map %s; `sheetdrop target match` shows what matches":                          "見出しを --map %s で指定してください。対応は `sheetdrop target match` で確認できます",
 	"name its header, here and for upload: --map %s":                                                    "見出しを指定してください（uploadでも同じ）：--map %s",
 	"name ids, or use --all-failed":                                                                     "IDを指定するか、--all-failedを指定してください",
 	"newline":                                                                                           "改行",
