@@ -15,7 +15,7 @@ const (
 	mostWords   = 3
 )
 
-// misfitOption says which option gives a column the type that nearly all of its values have; "" if that is not known.
+// misfitOption returns what to say of the option by which a column has the type of nearly all of its values; "" if none is known.
 func misfitOption(c Column) string {
 	if found := nullWords(c.Nearly.Misfits); found != nil {
 		return words.Sprintf(" %s if that stands for no value", strings.Join(found, " "))
@@ -50,7 +50,7 @@ func tellsDays(n *Nearly) bool {
 	return !isDate || strings.HasPrefix(n.Format, "YYYY") || strings.HasPrefix(n.Format, "DD.MM.YYYY")
 }
 
-// ambiguousOption gives an example of a declaration; "" if the option cannot name the column.
+// ambiguousOption returns what to say of the option that declares a column, by an example; "" if it cannot name the column.
 func ambiguousOption(c Column) string {
 	format := c.Ambiguous[0]
 	option := declaration(c.Name, typeOf(format), format)

@@ -75,7 +75,8 @@ func (u *Uploader) outcome(t client.Task) string {
 		why := words.Localized(t.Error.Message, valueOf(t.Error.MessageJA))
 		said := words.Sprintf("%s: %s (%s)", u.console.Status(string(t.Status)), terminal.Printable(why), t.Error.Code)
 		if t.Mapping != nil && len(t.Mapping.Missing) > 0 {
-			return said + words.Sprintf("\n  next: %s", nameHeader(t.Mapping.Missing[0]))
+			next := nameHeader(t.Mapping.Missing[0])
+			return said + report.NextStep(next, next)
 		}
 		return said + report.NextStep(valueOf(t.Error.Advice), valueOf(t.Error.AdviceJA))
 	case t.Summary != nil:
