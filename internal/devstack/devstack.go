@@ -141,7 +141,13 @@ type Ended struct {
 	Reason string // what the first one has said, such as that its disk is full; "" if that is not known
 }
 
-func (e *Ended) Error() string { return "PostgreSQL or Azurite has ended by itself: " + e.Reason }
+func (e *Ended) Error() string {
+	const ended = "PostgreSQL or Azurite has ended by itself"
+	if e.Reason == "" {
+		return ended
+	}
+	return ended + ": " + e.Reason
+}
 
 // Wait returns nil when ctx ends, or an *Ended once the services have ended: if one of them does by itself, the keeper ends the other one.
 // Nothing else may be done with the stack meanwhile.
