@@ -169,8 +169,8 @@ func (x *gridRows) nameMerged() {
 //	Item │ Cost      │
 //	     │ 1.1. │ new │
 func (x *gridRows) mergedHeader(found table.Layout, numbers []int64) (top, bottom int64) {
-	first, last := found.Preamble, found.Preamble+found.Header+found.Blanks-1
-	if last < 0 || last >= len(numbers) {
+	first, last := found.Preamble, found.Preamble+max(1, found.Header+found.Blanks)-1 // its names may not look like any
+	if last >= len(numbers) {
 		return 0, 0
 	}
 	var list []grid.Range
