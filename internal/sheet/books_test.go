@@ -118,6 +118,8 @@ func tell(f *excelize.File, name, told string) error {
 		style = &excelize.Style{Alignment: &excelize.Alignment{Horizontal: "left", Indent: 1}}
 	case "white":
 		style = &excelize.Style{Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"FFFFFF"}}}
+	case "share":
+		style = &excelize.Style{NumFmt: 10}
 	case "fill":
 		style = &excelize.Style{Fill: excelize.Fill{Type: "pattern", Pattern: 1, Color: []string{"DDEBF7"}}}
 	}
@@ -170,10 +172,10 @@ func TestBooks(t *testing.T) {
 			}
 			b := parseDrawnBook(string(text))
 			contents := map[string]string{"xlsx": string(b.write(t)), "xlsb": b.writeXLSB()}
-			if b.isDrawnAlone("group", "indent") {
+			if b.isDrawnAlone("group", "indent", "share") {
 				contents["xls"] = b.writeXLS()
 			}
-			if b.isDrawnAlone("group") {
+			if b.isDrawnAlone("group", "share") {
 				contents["fods"] = b.writeFODS()
 			}
 			if b.isDrawnAlone() {

@@ -53,7 +53,7 @@ func (b drawnBook) merged() (list []grid.Range) {
 }
 
 // looks are the words for how cells look, with the numbers of their styles.
-var looks = map[string]int{"bold": boldStyle, "fill": filledStyle, "white": whiteStyle, "indent": indentedStyle}
+var looks = map[string]int{"bold": boldStyle, "fill": filledStyle, "white": whiteStyle, "indent": indentedStyle, "share": shareStyle}
 
 // styledColumns is how many columns of a row are bold or coloured, where a whole row is.
 const styledColumns = 8
@@ -124,7 +124,8 @@ func (b drawnBook) writeFODS() string {
 			case isDay:
 				fmt.Fprintf(&out, `<table:table-cell%s office:value-type="date" office:date-value="%s"/>`, attributes, text)
 			case isNumber:
-				fmt.Fprintf(&out, `<table:table-cell%s office:value-type="float" office:value="%s"/>`, attributes, strconv.FormatFloat(number, 'g', -1, 64))
+				kind := map[bool]string{true: "percentage", false: "float"}[b.style(r, c) == shareStyle]
+				fmt.Fprintf(&out, `<table:table-cell%s office:value-type="%s" office:value="%s"/>`, attributes, kind, strconv.FormatFloat(number, 'g', -1, 64))
 			default:
 				fmt.Fprintf(&out, `<table:table-cell%s office:value-type="string"><text:p>%s</text:p></table:table-cell>`, attributes, html.EscapeString(text))
 			}
@@ -165,6 +166,7 @@ const (
 	dayStyle
 	whiteStyle
 	indentedStyle
+	shareStyle
 )
 
 // writeXLS writes the sheet as Excel 97 does.
@@ -186,7 +188,7 @@ func (b drawnBook) writeXLS() string {
 			}
 			globals.record(0x31, 200, 0, 0x7FFF, weight, 0, none, "\x05\x00Arial")
 		}
-		for _, s := range [][5]int{{0, 0, 0}, {6, 0, 0}, {0, 0, 1}, {0, 14, 0}, {0, 0, 1, 9}, {0, 0, 0, 0, 1}} {
+		for _, s := range [][5]int{{0, 0, 0}, {6, 0, 0}, {0, 0, 1}, {0, 14, 0}, {0, 0, 1, 9}, {0, 0, 0, 0, 1}, {0, 10, 0}} {
 			style(&globals, s[0], s[1], uint32(s[2]), s[3], s[4])
 		}
 		globals.record(0x85, uint32(offset), 0, string(rune(len(sheetName)))+"\x00"+sheetName)

@@ -40,7 +40,7 @@ func (b drawnBook) writeXLSB() string {
 	for _, told := range b.told {
 		tellXLSB(&s, told)
 	}
-	book := biff12.Book{Sheets: []biff12.Sheet{s}, Styles: []biff12.Style{{}, {Bold: true}, {Filled: true}, {Format: 14}, {White: true}, {Indent: 1}}}
+	book := biff12.Book{Sheets: []biff12.Sheet{s}, Styles: []biff12.Style{{}, {Bold: true}, {Filled: true}, {Format: 14}, {White: true}, {Indent: 1}, {Format: 10}}}
 	return string(book.Bytes())
 }
 

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"bytes"
 	"cmp"
 	"iter"
 	"slices"
@@ -346,7 +347,7 @@ func (x *gridRows) texts(rows []*keptRow, last int64, right int, spread func(*ke
 			for _, c := range list {
 				at := max(0, x.folds.place(c.Column, left)-1)
 				if c.HasText() && c.Column > 0 && at < width && (len(cells[at]) == 0 || c.Column > left && !x.folds.has(c.Column)) {
-					cells[at] = c.Text
+					cells[at] = shownText(&c)
 				}
 			}
 			if !yield(cells) {
@@ -354,6 +355,14 @@ func (x *gridRows) texts(rows []*keptRow, last int64, right int, spread func(*ke
 			}
 		}
 	}
+}
+
+// shownText returns the cell's text, with a percent sign behind a number that is displayed as a share.
+func shownText(c *grid.Cell) []byte {
+	if c.Shown != grid.AsShare || bytes.IndexByte(c.Text, 'E') >= 0 {
+		return c.Text
+	}
+	return slices.Concat(c.Text, []byte("%"))
 }
 
 // gridNumbers returns the numbers of the grid's rows; of blank ones, the last.

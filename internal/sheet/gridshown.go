@@ -26,7 +26,7 @@ func (x *gridRows) see(c *grid.Cell, column int) {
 	case grid.Duration:
 		k.durations = true
 	case grid.Number:
-		if k.numbers++; c.Pointed {
+		if k.numbers++; c.Shown != grid.AsNumber {
 			k.pointed++
 		}
 	}

@@ -47,24 +47,41 @@ func FormatOf(code string) Format {
 	return PlainFormat
 }
 
-// isBuiltinDecimal reports whether a format without a code displays decimals or a share.
-func isBuiltinDecimal(id int) bool {
+// Shown is what a number is displayed as, beside what it counts.
+type Shown uint8
+
+// What numbers are displayed as.
+const (
+	AsNumber   Shown = iota
+	AsDecimals       // 0.50
+	AsShare          // 50%
+)
+
+// builtinShown returns what a format without a code displays numbers as.
+func builtinShown(id int) Shown {
 	switch id {
-	case 2, 4, 7, 8, 9, 10, 39, 40, 43, 44:
-		return true
+	case 2, 4, 7, 8, 39, 40, 43, 44:
+		return AsDecimals
+	case 9, 10:
+		return AsShare
 	}
-	return false
+	return AsNumber
 }
 
-// showsDecimals reports whether a format's code, in its first section, displays a number with decimals, or as a share.
-func showsDecimals(code string) bool {
+// shownBy returns what a format's code, in its first section, displays numbers as.
+func shownBy(code string) Shown {
 	rest := strings.ToLower(code)
 	s := readSection(&rest)
-	if s.format() != PlainFormat || strings.Contains(s.letters, "e+") || strings.Contains(s.letters, "e-") {
-		return false
-	}
 	_, fraction, _ := strings.Cut(s.letters, ".")
-	return strings.Contains(s.letters, "%") || fraction != "" && strings.ContainsAny(fraction[:1], "0#?")
+	switch {
+	case s.format() != PlainFormat || strings.Contains(s.letters, "e+") || strings.Contains(s.letters, "e-"):
+		return AsNumber
+	case strings.Contains(s.letters, "%"):
+		return AsShare
+	case fraction != "" && strings.ContainsAny(fraction[:1], "0#?"):
+		return AsDecimals
+	}
+	return AsNumber
 }
 
 // section is one of up to four parts of a format's code.

@@ -50,18 +50,19 @@ func TestBuiltinFormats(t *testing.T) {
 // Formats that display decimals, or a share, tell that a number is none that counts.
 func TestFormatsWithDecimals(t *testing.T) {
 	t.Parallel()
-	for want, codes := range map[bool][]string{
-		true: {
-			"0.00", "#,##0.00_);[Red](#,##0.00)", "0%", "0.0#", "0.??", `#,##0.00 "EUR"`, "[$-409]0.00", `_-* #,##0.00\ "€"_-;-* 0`, "#.#",
+	for want, codes := range map[Shown][]string{
+		AsShare: {"0%", "0.00%", "0.0%;[Red]-0.0%", `0\ %`},
+		AsDecimals: {
+			"0.00", "#,##0.00_);[Red](#,##0.00)", "0.0#", "0.??", `#,##0.00 "EUR"`, "[$-409]0.00", `_-* #,##0.00\ "€"_-;-* 0`, "#.#",
 			"[>100]0.0;0", "0.00 EUR",
 		},
-		false: {
+		AsNumber: {
 			"General", "0", "#,##0", "0.00E+00", "# ?/?", "@", ";;;", `0". of"`, "yyyy.mm.dd", "mm:ss.0", "[h]:mm", `0\%`, "0;0.00", "",
 		},
 	} {
 		for _, code := range codes {
-			if got := showsDecimals(code); got != want {
-				t.Errorf("%q: %t, want %t", code, got, want)
+			if got := shownBy(code); got != want {
+				t.Errorf("%q: %d, want %d", code, got, want)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ type Cell struct {
 	Column  int       // from 1; 0 with the fault BadReference; may not ascend with the fault DuplicateCell
 	Kind    ValueKind // of Text; 0 if there is none
 	Strong  bool      // it is bold, or its ground has a colour
-	Pointed bool      // it is displayed with decimals, or as a share
+	Shown   Shown     // how its number is displayed
 	Indent  uint8     // by how many steps it is indented
 	Text    []byte    // UTF-8 except with the fault InvalidEncoding; with a fault as much as could be read
 	Fault   Code      // why the value cannot be read, or has no certain position

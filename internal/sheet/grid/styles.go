@@ -6,13 +6,13 @@ import "math"
 // its text is indented. The zero value has none.
 type Styles struct {
 	codes        map[int]Format // of number formats with a code, by their ids
-	pointed      map[int]bool   // which of these display decimals or a share
+	displays     map[int]Shown  // likewise
 	bold, filled []bool         // by the numbers of fonts and of fills
 	ids          []int          // of number formats, by the numbers of styles
 	formats      []Format       // likewise, once they are asked for
 	strong       []bool         // likewise
 	indents      []uint8        // likewise
-	decimals     []bool         // likewise, with formats
+	shown        []Shown        // likewise
 }
 
 // MaxFormats is the maximum number of styles, fonts, fills and number formats each: more than the 65,490 styles that Excel allows.
@@ -21,9 +21,9 @@ const MaxFormats = 1 << 16
 // AddCode adds a number format with a code. Like all that is added, more than Excel allows is an *Error.
 func (s *Styles) AddCode(id int, code string) error {
 	if s.codes == nil {
-		s.codes, s.pointed = map[int]Format{}, map[int]bool{}
+		s.codes, s.displays = map[int]Format{}, map[int]Shown{}
 	}
-	s.codes[id], s.pointed[id] = FormatOf(code), showsDecimals(code)
+	s.codes[id], s.displays[id] = FormatOf(code), shownBy(code)
 	return checkFormats(len(s.codes))
 }
 
@@ -75,18 +75,22 @@ func (s *Styles) Format(style int) Format {
 }
 
 func (s *Styles) decide() {
-	s.formats, s.decimals = make([]Format, len(s.ids)), make([]bool, len(s.ids))
+	s.formats, s.shown = make([]Format, len(s.ids)), make([]Shown, len(s.ids))
 	for i, id := range s.ids {
 		f, ok := s.codes[id]
-		if s.decimals[i] = s.pointed[id]; !ok {
-			f, s.decimals[i] = BuiltinFormat(id), isBuiltinDecimal(id)
+		if s.shown[i] = s.displays[id]; !ok {
+			f, s.shown[i] = BuiltinFormat(id), builtinShown(id)
 		}
 		s.formats[i] = f
 	}
 }
 
-// Pointed reports whether a style displays a number with decimals, or as a share. Format has been called.
-func (s *Styles) Pointed(style int) bool { return isSet(s.decimals, style) }
+// Show tells the cell what its style displays its number as. Format has been called.
+func (s *Styles) Show(c *Cell, style int) {
+	if c.Kind == Number && style > 0 && style < len(s.shown) {
+		c.Shown = s.shown[style]
+	}
+}
 
 // Strong reports whether a cell of that style is bold, or its ground has a colour.
 func (s *Styles) Strong(style int) bool { return isSet(s.strong, style) }

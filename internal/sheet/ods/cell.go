@@ -110,6 +110,8 @@ func (r *Rows) convert(c *grid.Cell, s *stored, value []byte) {
 		number, ok := grid.AppendNumber(nil, value)
 		if c.Kind, c.Text = grid.Number, number; !ok {
 			c.Kind, c.Text = grid.Text, value
+		} else if s.kind == "percentage" {
+			c.Shown = grid.AsShare
 		}
 	}
 }

@@ -159,14 +159,14 @@ func (r *Rows) readCells() error {
 		style := rec.data.Short(4)
 		c := grid.Cell{Column: column + 1, Strong: r.book.styles.Strong(style), Indent: r.book.styles.Indent(style)}
 		err := r.convert(&c, style)
-		c.Pointed = c.Kind == grid.Number && r.book.styles.Pointed(style)
+		r.book.styles.Show(&c, style)
 		r.builder.Add(c)
 		return err
 	}
 	for at := 4; at+8 <= len(rec.data); at += 6 {
 		c := grid.Cell{Column: column + 1, Strong: r.book.styles.Strong(rec.data.Short(at))}
 		r.setNumber(&c, grid.RK(rec.data.Long(at+2)), rec.data.Short(at))
-		c.Pointed = c.Kind == grid.Number && r.book.styles.Pointed(rec.data.Short(at))
+		r.book.styles.Show(&c, rec.data.Short(at))
 		r.builder.Add(c)
 		column++
 	}

@@ -161,7 +161,7 @@ func (r *Rows) readCell() error {
 	if err := r.convert(&c, s); err != nil {
 		return err
 	}
-	c.Pointed = c.Kind == grid.Number && r.book.styles.Pointed(s.style)
+	r.book.styles.Show(&c, s.style)
 	if c.Column == 0 {
 		c.Flaw(grid.BadReference)
 	}

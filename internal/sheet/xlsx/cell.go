@@ -82,7 +82,7 @@ func (r *Rows) finishCell(c *grid.Cell, raw *rawCell) error {
 	}
 	c.Strong = raw.style > 0 && r.book.styles.Strong(raw.style)
 	c.Indent = r.book.styles.Indent(raw.style)
-	c.Pointed = c.Kind == grid.Number && raw.style > 0 && r.book.styles.Pointed(raw.style)
+	r.book.styles.Show(c, raw.style)
 	if c.Kind == 0 && c.Fault == "" && c.Warning == "" || !r.add(*c) {
 		r.text = r.text[:raw.start]
 	}
