@@ -3,6 +3,8 @@ package sheet
 import (
 	"iter"
 	"slices"
+
+	"sheetdrop/internal/sheet/table"
 )
 
 // addUp keeps what the current row, which is one of the table, has in its columns, as long as the last rows are not known: a row further
@@ -52,37 +54,54 @@ func (x *gridRows) aboveEnd(rows []*keptRow) []*keptRow {
 }
 
 // cutSums decides that the last row stands below the table if it sums up all rows above: whatever it is called, each of its numbers is the
-// sum of its column. Others may follow it. rows are those below the header. Of a table the program may say where it ends.
+// sum of its column. Others may follow it, any two of a name and numbers if it stands out. rows are those below the header. Of a table the
+// program may say where it ends.
 func (x *gridRows) cutSums(rows []*keptRow) {
 	if len(x.known.Tables) > 0 {
 		return
 	}
+	others := 0
 	for range maxFollowing {
 		if rows = x.aboveEnd(rows); len(rows) <= 1 {
 			return
 		}
 		last := len(rows) - 1
-		isSum, follows := x.askOfSum(rows, last)
-		if isSum {
+		strong := standsOut(rows)
+		isSum, follows, computed := x.askOfSum(rows, last, strong)
+		if isSum && (strong || others == 0) {
 			x.below = rows[last].No
 		}
-		if isSum || !follows {
+		if !follows {
+			others++
+		}
+		if isSum || !follows && !computed || others > maxOthers {
 			return
 		}
 		rows = rows[:last]
 	}
 }
 
+// standsOut reports whether the last row is bold or coloured, and no other one with several values is.
+func standsOut(rows []*keptRow) bool {
+	is := func(r *keptRow) bool { return valuesOf(r) > 1 && isStrong(r.Cells) }
+	last := len(rows) - 1
+	return is(rows[last]) && !slices.ContainsFunc(rows[:last], is)
+}
+
 // maxFollowing is how many rows are looked at for a sum of those above.
 const maxFollowing = 8
 
-// askOfSum reports whether a row sums up all rows above, and whether it may follow one that does.
-func (x *gridRows) askOfSum(rows []*keptRow, last int) (isSum, follows bool) {
+// maxOthers is how many rows of them have the same shape as the table's.
+const maxOthers = 2
+
+// askOfSum reports whether a row, which is strong if it stands out, sums up all rows above, whether it may follow one that does, and
+// whether it has nothing but a name and numbers.
+func (x *gridRows) askOfSum(rows []*keptRow, last int, strong bool) (isSum, follows, computed bool) {
 	for cells := range x.texts(rows[last:last+1], rows[last].No-1, x.right, nil) {
-		isSum = x.layout.SumsUp(cells, x.added.With(x.rowsOfTable(rows[:last])))
-		return isSum, !isSum && x.layout.FollowsSum(cells)
+		isSum = x.layout.SumsUp(cells, x.added.With(x.rowsOfTable(rows[:last])), strong)
+		return isSum, !isSum && x.layout.FollowsSum(cells), table.IsComputed(cells)
 	}
-	return false, false
+	return false, false, false
 }
 
 // rowsOfTable returns the cells of those rows that are of the table.

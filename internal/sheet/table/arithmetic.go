@@ -10,29 +10,30 @@ import (
 	"sheetdrop/internal/sheet/words"
 )
 
-// SumsUp reports whether a worksheet's row sums up all rows above it, whatever it is called.
-func (l Layout) SumsUp(last [][]byte, above Above) bool {
+// SumsUp reports whether a worksheet's row sums up all rows above it, whatever it is called. strong says that it is bold or coloured, as no
+// row above is.
+func (l Layout) SumsUp(last [][]byte, above Above, strong bool) bool {
 	r := gridRow(last)
-	return l.body.sumsUp(last, above, r.isSum() || r.hasSumWord)
+	return l.body.sumsUp(last, above, r.isSum() || r.hasSumWord, strong)
 }
 
 // sumsUp reports whether a record sums up all rows above it: it has one text at most, and each of its numbers is the sum of its column.
 // These are two, or one where the first cell is empty. If it has a text where the others have a value, or none where they all have one, or
-// lacks what nearly all have, or a word says that it is a sum, numbers that are no sums may be averages.
+// lacks what nearly all have, or is strong, or a word says that it is a sum, numbers that are no sums may be averages.
 //
 //	Lap,   Time, Metres,Pace,Pulse
 //	1,     6:10, 1200,  5:08,138
 //	2,     6:02, 1250,  4:50,144
 //	In all,12:12,2450,  4:59,141
-func (c columns) sumsUp(last [][]byte, above Above, named bool) bool {
+func (c columns) sumsUp(last [][]byte, above Above, named, strong bool) bool {
 	s, ok := adding(last, above)
 	if !ok {
 		return false
 	}
 	first := kind.Of(last[0])
-	s.labelled, s.named = first != kind.Empty, named
+	s.labelled, s.named, s.strong = first != kind.Empty, named, strong
 	valued := len(c.kinds) > 0 && c.kinds[0] > kind.Word
-	s.lacking = first == kind.Word && c.lacksUsual(last)
+	s.other = first == kind.Word && (strong || c.lacksUsual(last))
 	s.keyed = first == kind.Word && (valued || named) || first == kind.Empty && valued && isFilled(c.rows)
 	return slices.ContainsFunc([]int{point, comma}, func(r int) bool {
 		return s.holds(r) || s.texts == 1 && (s.averages(r) || r == point && s.counts(r) || valued && first == kind.Word && s.spans(r))
@@ -67,8 +68,9 @@ type addition struct {
 	texts    int
 	labelled bool // its first cell is not empty
 	named    bool // a word says that it is a sum
+	strong   bool // it is bold or coloured, as nothing above is
 	keyed    bool // it is a text where the others have a value, or the other way round, or a word for a sum
-	lacking  bool // it is a text, and the record lacks a column in which nearly all others have a value
+	other    bool // it is a text, and the record lacks a column in which nearly all others have a value, or looks otherwise
 }
 
 type addend struct {
@@ -152,12 +154,12 @@ func (s addition) holds(reading int) bool {
 				digits += a.last.digits
 				whole = whole || a.isWhole(reading)
 			}
-		case !s.keyed && !s.lacking || v < a.min[reading] || v > a.max[reading] || math.IsNaN(a.sum[reading]):
+		case !s.keyed && !s.other || v < a.min[reading] || v > a.max[reading] || math.IsNaN(a.sum[reading]):
 			return false
 		}
 	}
 	least := sumDigits
-	if s.named || s.keyed && !s.labelled {
+	if s.named || s.strong || s.keyed && !s.labelled {
 		least = bareDigits
 	}
 	return most >= leastSummed && (digits >= least || whole && summed > 1) &&

@@ -108,7 +108,8 @@ func (f *closingBlock) isLegend(r row) bool {
 
 // mayFollow reports whether the record may stand below a sum or another record that is none of the table: it lacks the first column and
 // another one, or has a text where the others have a value there, or other values in that, and in another one or lacks two columns; or it
-// has nothing but a name and numbers, lacks two columns, and begins with none of their values; or nothing but a name and shares.
+// has nothing but a name and numbers, lacks two columns, and begins with none of their values, or names a part of the sum; or nothing but a
+// name and shares.
 func (f *closingBlock) mayFollow(r row) bool {
 	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 {
 		return false
@@ -117,7 +118,7 @@ func (f *closingBlock) mayFollow(r row) bool {
 	misfit := r.kinds[0] != kind.Empty && r.kinds[0] != f.kinds[0] && (r.kinds[0] == kind.Word || other > 1 || f.missing(r) >= sumLacks)
 	named := f.kinds[0] > kind.Word && misfit || f.missing(r) >= sumLacks && f.namesNumbers(r) && !f.isUsualShape(r) &&
 		(f.kinds[0] <= kind.Word || r.kinds[0] != f.kinds[0])
-	return f.lacksFirst(r) || named || f.namesAmount(r) || f.hasOnlyShares(r)
+	return f.lacksFirst(r) || named || f.namesAmount(r) || f.hasOnlyShares(r) || r.ofWhich && f.namesNumbers(r)
 }
 
 // namesAmount reports whether the record has nothing but a name and a number in the last column, and lacks a first column of values, in

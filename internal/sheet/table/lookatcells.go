@@ -94,6 +94,7 @@ func (r *row) lookForLabel(i int, cell []byte) {
 	r.extreme, r.meanOf, r.counting = words.IsExtreme(cell), words.IsMeanOf(cell), words.IsCounting(cell)
 	r.meanOfAll = r.meanOf && words.IsMeanOfAll(cell)
 	r.result, r.extra = i == 0 && words.IsResultName(cell), i > 0 && words.IsExtra(cell)
+	r.ofWhich = i == 0 && words.IsOfWhich(cell)
 	r.reachable = i == 0 && words.IsReachable(cell)
 	r.limit = r.reachable || i == 0 && words.IsLimit(cell)
 	r.opens, r.closes = words.OpensAccount(cell), words.ClosesAccount(cell)

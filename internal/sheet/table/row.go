@@ -20,7 +20,6 @@ type row struct {
 	raw      *[]byte      // of a record that may list the names of the columns with another delimiter
 	key      int32        // bytes of the first cell
 	points   int32        // number of cells that are numbers with a point
-	percents int32        // number of cells that are numbers with a percent sign
 	meaning  int32        // the last cell behind the first one that explains what another means: x = done; 0 if none does
 	hints    int32        // number of cells that say how a column is to be filled in
 	years    int32        // number of cells that are years, each following the one in the cell before
@@ -30,6 +29,7 @@ type row struct {
 
 	indent         uint8  // blanks before the text of the first cell
 	sumAt          uint16 // the cell behind the first one that is a word for a sum; 0 if none is
+	percents       uint16 // number of cells that are numbers with a percent sign
 	blank          bool
 	remark         bool // it begins with a # and a blank
 	broken         bool
@@ -67,6 +67,7 @@ type row struct {
 	mean           bool  // the first non-empty cell says that the record is an average, or the like
 	meanOf         bool  // likewise, an average of what it names
 	meanOfAll      bool  // likewise, of all records
+	ofWhich        bool  // the first cell names a part of what the record above it sums up: of which women
 	extreme        bool  // likewise, the least or the greatest value
 	comment        bool  // it is a comment above the table
 	onlyBalance    bool  // it has nothing but the name of a balance, in the first cell or behind it, and its value

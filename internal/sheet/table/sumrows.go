@@ -19,7 +19,7 @@ func (l Layout) sumOfAll(text []byte, d dialect.Dialect, h Hints, rows []row, bo
 		last, above := rows[n], l.ofTable(rows[:n])
 		if body.mayAddUp(last) {
 			for cells := range l.cellsOf(text, d, h, []row{last}) {
-				if columnKinds(above, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, above)), last.isSum() || last.hasSumWord) {
+				if columnKinds(above, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, above)), last.isSum() || last.hasSumWord, false) {
 					return last.line
 				}
 			}
@@ -32,7 +32,7 @@ func (l Layout) sumOfAll(text []byte, d dialect.Dialect, h Hints, rows []row, bo
 }
 
 // followsSum reports whether the record may stand below the sum of all rows: it has nothing but a name and numbers, and a value where
-// they have one first, or lacks what nearly all have above the last ones of this kind.
+// they have one first, or names a part of the sum, or lacks what nearly all have above the last ones of this kind.
 func (c columns) followsSum(r row) bool {
 	follows := func(r row) bool {
 		return r.width == c.width && !r.broken && r.isNameWithNumbers()
@@ -42,7 +42,8 @@ func (c columns) followsSum(r row) bool {
 		above = above[:n-1]
 	}
 	hasShape := func(other row) bool { return !other.isSum() && sameShape(other, r) }
-	return follows(r) && (c.kinds[0] > kind.Word || lacks(c.filledInOf(above, nearlyAlways), r) && !slices.ContainsFunc(above, hasShape))
+	named := c.kinds[0] > kind.Word || r.ofWhich
+	return follows(r) && (named || lacks(c.filledInOf(above, nearlyAlways), r) && !slices.ContainsFunc(above, hasShape))
 }
 
 // FollowsSum is followsSum of a worksheet's row.
@@ -67,7 +68,7 @@ func (l Layout) sumAbove(text []byte, d dialect.Dialect, h Hints, rows []row, bo
 		return 0
 	}
 	for cells := range l.cellsOf(text, d, h, rows[:1]) {
-		if columnKinds(rows[1:], l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, rows[1:])), true) {
+		if columnKinds(rows[1:], l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, rows[1:])), true, false) {
 			return hashOf(cells)
 		}
 	}
