@@ -47,4 +47,6 @@ var businessFiles = []corpusFile{
 	{"fixed-width-above-a-closing-line", "utf-8", "", 0, 1, counts{4, 0, 2}, "ACCT|OPENED|TYPE|BALANCE", [2]string{"5 row 0003000|2022-08-30|LON|-150,000.00", "7 skip *** END OF REPORT ***"}},
 	{"footer-discount-and-freight", "utf-8", ";", 0, 1, counts{6, 0, 4}, "Art.|Text|Pieces|Price|Sum", [2]string{"7 row E1|Oar|2|30,00|60,00", "11 skip |Zu zahlen|||282,82"}},
 	{"footer-that-was-all-japanese", "utf-8", "\t", 0, 1, counts{3, 0, 1}, "番号|氏名|入会日", [2]string{"5 skip 以上3名", ""}},
+	{"psql-names-in-two-lines", "utf-8", "", 0, 2, counts{3, 0, 2}, "Boat number|Sold day|Amount EUR", [2]string{"1 header Boat|Sold|Amount", "5 row 10044|04.02.25|18,00"}},
+	{"bars-with-names-in-two-lines", "utf-8", "", 1, 2, counts{3, 0, 3}, "Konto Nr.|Tag|Betrag EUR", [2]string{"3 header Nr.||EUR", "6 row 113101|11.02.2025|-88,20"}},
 }

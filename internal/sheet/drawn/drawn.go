@@ -47,6 +47,7 @@ const (
 	linesOfTwo  = 9 // likewise, of two columns of texts
 	mostColumns = 256
 	mostAbove   = 12 // lines above the one that underlines the header of a text of fixed width
+	mostNames   = 3  // lines of names between bars
 	mostClosing = 3  // lines below a text of fixed width and a blank line: End of report
 	titleTexts  = 2  // of a line above it: a title and the page
 )
@@ -65,14 +66,27 @@ func FindBars(lines [][]byte) (t Table, ok bool) {
 	for header < len(lines) && isRule(lines[header]) {
 		header++
 	}
-	if header+2 >= len(lines) || !isBarred(lines[header]) || !isRule(lines[header+1]) {
+	if header >= len(lines) {
 		return t, false
 	}
-	t = Table{bars: true, Preamble: first, escapes: bytes.IndexByte(lines[header+1], '+') < 0}
+	rule, ruled := header+1, header > 0 && isRule(lines[header-1])
+	for ruled && rule < len(lines) && rule-header < mostNames && isNamed(lines[rule]) {
+		rule++
+	}
+	if rule+1 >= len(lines) || !isBarred(lines[header]) || !isRule(lines[rule]) {
+		return t, false
+	}
+	t = Table{bars: true, Preamble: first, escapes: bytes.IndexByte(lines[rule], '+') < 0}
 	t.Columns = len(t.split(nil, lines[header]))
-	rows := t.findGrid(lines[header+2:], lines[header+1])
+	rows := t.findGrid(lines[rule+1:], lines[rule])
+	if !t.grid {
+		t.Header = rule - header
+	}
 	return t, t.Columns > 0 && t.Columns <= mostColumns && rows > 0
 }
+
+// isNamed reports whether a line between bars has cells.
+func isNamed(line []byte) bool { return isBarred(line) && !isRule(line) }
 
 // findGrid finds out whether lines are drawn between all rows, or some, and returns how many lines below the underlined header have cells.
 // Several between two that are drawn are one row if one of them goes on with gaps, or if the header is underlined by equals signs.
@@ -112,7 +126,10 @@ func findOpen(lines [][]byte) (t Table, ok bool) {
 		if bars == 0 || isBarred(line) || !drawn || bytes.Count(rule, []byte("+")) != bars {
 			continue
 		}
-		t = Table{bars: true, open: true, Preamble: i, Columns: bars + 1}
+		t = Table{bars: true, open: true, Preamble: i, Header: 1, Columns: bars + 1}
+		for t.Preamble > 0 && t.Header < mostNames && bytes.Count(lines[t.Preamble-1], []byte("|")) == bars {
+			t.Preamble, t.Header = t.Preamble-1, t.Header+1
+		}
 		return t, t.Columns <= mostColumns && t.isBarred(lines[i+2])
 	}
 	return t, false
