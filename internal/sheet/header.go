@@ -10,6 +10,7 @@ import (
 
 	"sheetdrop/internal/sheet/csv"
 	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/kind"
 	"sheetdrop/internal/sheet/table"
 	"sheetdrop/internal/sheet/types"
 )
@@ -164,10 +165,11 @@ func labels(header [][]string) []string {
 	return list
 }
 
-// endOfGroups returns the column behind the last group, if the names below it are those below the group before; 0 if they are not.
+// endOfGroups returns the column behind the last group, if the names below it are those below the group before, or numbers or days below
+// three groups, and another name behind these; 0 if they are not.
 //
-//	,    Spring,,    Autumn,,    ,
-//	line,plan,  done,plan,  done,remark
+//	,    Spring,,    Autumn,,    ,           ,    Mon,Tue,Wed,
+//	line,plan,  done,plan,  done,remark      name,1,  2,  3,  hours
 func endOfGroups(groups, names []string) int {
 	last, before := -1, -1
 	for i, name := range groups {
@@ -175,11 +177,24 @@ func endOfGroups(groups, names []string) int {
 			last, before = i, last
 		}
 	}
+	if isValue(groups, names, last) && last+1 < len(names) && !isValue(names, names, last+1) &&
+		isValue(groups, names, last-1) && isValue(groups, names, last-2) {
+		return last + 1
+	}
 	end := 2*last - before
 	if before < 0 || last == before+1 || end > len(names) || !slices.Equal(names[before:last], names[last:end]) {
 		return 0
 	}
 	return end
+}
+
+// isValue reports whether there is a group in column i, above a name that is a number or a day.
+func isValue(groups, names []string, i int) bool {
+	if i < 0 || i >= min(len(groups), len(names)) || strings.TrimSpace(groups[i]) == "" {
+		return false
+	}
+	k := kind.SortOf([]byte(names[i]))
+	return k == kind.Number || k == kind.Moment
 }
 
 // surveyID begins the cells of a header's row in which Qualtrics keeps numbers of its own.

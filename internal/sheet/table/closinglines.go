@@ -8,9 +8,9 @@ import (
 	"sheetdrop/internal/sheet/words"
 )
 
-// isClosingLine reports whether the record's shape tells that it stands below the table: it names an amount where the others have numbers;
-// or, below a blank record, it explains marks, weighs the columns, or has a name and its value alone, above others that may be none of the
-// table.
+// isClosingLine reports whether the record's shape tells that it stands below the table: it names an amount where the others have numbers,
+// or explains marks; or, below a blank record, it weighs the columns, or has a name and its value alone, above others that may be none of
+// the table.
 func (f *closingBlock) isClosingLine(r row, apart bool) bool {
 	if r.width != f.width || r.broken || f.width <= narrow || r.filled < listCells {
 		return false
@@ -20,7 +20,7 @@ func (f *closingBlock) isClosingLine(r row, apart bool) bool {
 		f.extra = true
 		return true
 	}
-	return f.namesSum(r) || apart && (f.explainsMarks(r) || f.weighsColumns(r) || first && f.isNameWithValue(r) && f.lacksFirst(r))
+	return f.namesSum(r) || f.explainsMarks(r) || apart && (f.weighsColumns(r) || first && f.isNameWithValue(r) && f.lacksFirst(r))
 }
 
 // namesSum reports whether the record has nothing but a name, where all rows with a first value have numbers, and a number behind it.

@@ -22,6 +22,7 @@ func (l *Layout) findTable(d dialect.Dialect, rows []row, h Hints) (start int) {
 	l.takeListed(d, rows, start, h)
 	l.takeFewer(d, rows, start, h)
 	if h.Header == nil && h.Preamble == nil && !l.RowNames && !l.grid {
+		l.takeAbove(rows, start)
 		start = l.takeUnits(rows, l.takeFurther(rows, start))
 	}
 	return l.takeNamed(rows, start, h)

@@ -42,8 +42,8 @@ func TestFooterThresholds(t *testing.T) {
 		"shares apart":                        {lines("a,b,c,d\n", "{p},1,2,it\n", 20) + "\nWeights,40 %,60 %,\n", 23},
 		"shares apart without a gap":          {lines("a,b,c\n", "{p},1,2\n", 20) + "\nWeights,40 %,60 %\n", 0},
 		"shares":                              {lines("a,b,c,d\n", "{p},1,2,it\n", 20) + "Weights,40 %,60 %,\n", 0},
-		"marks explained apart":               {lines("a,b,c\n", "{p},E,L\n", 20) + "\nE = early,L = late,\n", 23},
-		"marks explained":                     {lines("a,b,c\n", "{p},E,L\n", 20) + "E = early,L = late,\n", 0},
+		"marks explained":                     {lines("a,b,c\n", "{p},E,L\n", 20) + "E = early,L = late,\n", 22},
+		"marks explained in a row, too":       {lines("a,b,c\n", "{p},E,L\n", 2) + "E = x,L = y,\n" + lines("", "{p},E,L\n", 18) + "E = early,L = late,\n", 0},
 		"two records of one width":            {three + "\nsee,1\nsee,2\n", 0},
 	} {
 		if r := decide(c.text); r.FooterLine != c.line {
