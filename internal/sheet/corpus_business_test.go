@@ -50,4 +50,6 @@ var businessFiles = []corpusFile{
 	{"psql-names-in-two-lines", "utf-8", "", 0, 2, counts{3, 0, 2}, "Boat number|Sold day|Amount EUR", [2]string{"1 header Boat|Sold|Amount", "5 row 10044|04.02.25|18,00"}},
 	{"bars-with-names-in-two-lines", "utf-8", "", 1, 2, counts{3, 0, 3}, "Konto Nr.|Tag|Betrag EUR", [2]string{"3 header Nr.||EUR", "6 row 113101|11.02.2025|-88,20"}},
 	{"header-weekdays-above-numbers", "utf-8", ",", 2, 2, counts{4, 0, 3}, "Crew|Boat|Mon 3|Tue 4|Wed 5|Thu 6|Days", [2]string{"5 row Abel|Gull|E|E||L|3", "9 skip E = early| L = late|N = night||||"}},
+	{"above-a-form-with-any-day", "utf-8", ",", 2, 1, counts{4, 0, 2}, "日付|摘要|内容|支払|預かり|残高|メモ", [2]string{"3 header 日付|摘要|内容|支払|預かり|残高|メモ", "4 row 2025/3/3|カード|港の店|4210||312004|"}},
+	{"header-alone-below-titles", "utf-8", ",", 4, 1, counts{0, 0, 4}, "Ticket|Opened|Owner|State", [2]string{"5 header Ticket|Opened|Owner|State", ""}},
 }

@@ -8,8 +8,11 @@ import (
 
 // ofFew is the layout of too few records to tell: the first one is the header, below titles and narrower records.
 func (l Layout) ofFew(rows []row, h Hints) Layout {
-	first := firstOfFew(rows)
-	if first > 0 && h.Preamble == nil && isTableOfFew(rows[first:]) {
+	first, alone := firstOfFew(rows), headerAlone(rows)
+	if alone > 0 {
+		first = alone
+	}
+	if first > 0 && h.Preamble == nil && (alone > 0 || isTableOfFew(rows[first:])) {
 		l.Preamble = first
 		rows = rows[first:]
 	}

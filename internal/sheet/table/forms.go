@@ -2,31 +2,12 @@ package table
 
 import (
 	"slices"
-	"strings"
 
 	"sheetdrop/internal/sheet/kind"
 )
 
-// dayNames are names of a day in a form, as its cells have them.
-var dayNames = hashesOf("date", "day", "from", "to", "until", "begin", "end", "start", "printed", "datum", "von", "bis", "beginn", "ende",
-	"stand", "du", "au", "le", "fecha", "desde", "hasta", "data", "dal", "al", "de", "até", "van", "tot", "dato", "fra", "til",
-	"от", "до", "с", "по", "дата", "日付", "日期")
-
-// hashesOf returns the hashes of the words, in small letters, with a capital first one and in capitals, each with a colon, too.
-func hashesOf(words ...string) map[uint64]bool {
-	hashes := make(map[uint64]bool, 6*len(words))
-	for _, word := range words {
-		first := []rune(word)[:1]
-		capital := strings.ToUpper(string(first)) + word[len(string(first)):]
-		for _, w := range []string{word, capital, strings.ToUpper(word)} {
-			hashes[hash([]byte(w))], hashes[hash([]byte(w+":"))] = true, true
-		}
-	}
-	return hashes
-}
-
 // belowForm returns the index of the table's header right below names with their values, two or more to a line, of which the last line has
-// a day behind a name for it, and titles; first if there are none.
+// a day behind a name, and titles; first if there are none.
 //
 //	Claim,,,
 //	Name,R. Fox,Dept,HR
@@ -37,7 +18,7 @@ func (l Layout) belowForm(rows []row, first int) int {
 		return first
 	}
 	head := first
-	for head < len(rows) && head-first < maxForm && (rows[head].blank || rows[head].filled == 1 || rows[head].isPairs()) {
+	for head < len(rows) && head-first < maxForm && (rows[head].filled <= listCells || rows[head].isPairs()) {
 		head++
 		if head < len(rows) && rows[head-1].namesDay() && hasEachTextOnce(rows[head]) && headsAll(rows[head:], l.Columns) {
 			return head
@@ -59,10 +40,10 @@ func (r row) isPairs() bool {
 	return hasEachTextOnce(r)
 }
 
-// namesDay reports whether one of the record's names with their values is that of a day, and has one.
+// namesDay reports whether the value of one of the record's names is a day.
 func (r row) namesDay() bool {
 	for i := 1; i < r.filled; i += 2 {
-		if r.kinds[i] == kind.Moment && dayNames[r.texts[i-1]] {
+		if r.kinds[i] == kind.Moment {
 			return r.isPairs()
 		}
 	}

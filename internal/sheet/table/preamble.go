@@ -12,6 +12,9 @@ func preamble(rows []row, columns int) int {
 	if first < 0 {
 		return 0
 	}
+	if n := headerAlone(rows); n > 0 {
+		return n
+	}
 	if columns == 1 {
 		return slices.IndexFunc(rows, func(r row) bool { return !r.comment })
 	}
@@ -50,6 +53,24 @@ func tableStart(rows []row, columns int) int {
 		first = first && r.blank
 	}
 	return 0
+}
+
+// headerAlone returns the index of a last record that names all columns, three or more, below a blank one and titles, or names with their
+// values: nothing was found to be exported. It is 0 if there is none.
+//
+//	Open tickets,,
+//	,,
+//	Ticket,Opened,Owner
+func headerAlone(rows []row) int {
+	i := len(rows) - 1
+	for i > 0 && rows[i].blank {
+		i--
+	}
+	if i < 1 || !rows[i-1].blank || rows[i].width <= narrow || !rows[i].namesAllOf(rows[i].width) ||
+		slices.ContainsFunc(rows[:i], func(r row) bool { return r.filled > listCells }) {
+		return 0
+	}
+	return i
 }
 
 // namesShorter reports whether the record names all columns, four or more, above a record with values that lacks the last cell alone.
