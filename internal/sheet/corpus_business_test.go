@@ -52,4 +52,8 @@ var businessFiles = []corpusFile{
 	{"header-weekdays-above-numbers", "utf-8", ",", 2, 2, counts{4, 0, 3}, "Crew|Boat|Mon 3|Tue 4|Wed 5|Thu 6|Days", [2]string{"5 row Abel|Gull|E|E||L|3", "9 skip E = early| L = late|N = night||||"}},
 	{"above-a-form-with-any-day", "utf-8", ",", 2, 1, counts{4, 0, 2}, "日付|摘要|内容|支払|預かり|残高|メモ", [2]string{"3 header 日付|摘要|内容|支払|預かり|残高|メモ", "4 row 2025/3/3|カード|港の店|4210||312004|"}},
 	{"header-alone-below-titles", "utf-8", ",", 4, 1, counts{0, 0, 4}, "Ticket|Opened|Owner|State", [2]string{"5 header Ticket|Opened|Owner|State", ""}},
+	{"among-sums-of-months-between-days", "utf-8", ";", 0, 1, counts{6, 0, 3}, "Tag|Beleg|Text|Betrag", [2]string{"4 skip Januar 2025|||100,40", "10 skip März 2025|||60,60"}},
+	{"among-sums-above-the-days-of-each-month", "utf-8", ",", 0, 1, counts{5, 0, 2}, "Month|Order|Customer|Net|Gross", [2]string{"2 skip April 2025 (3)|||1510.00|1796.90", "3 row 2025-04-04|P0411|Deck & Co|310.00|368.90"}},
+	{"among-sum-above-all-without-a-word", "utf-8", ",", 0, 1, counts{4, 0, 1}, "Source|Country|Visits|Longer|Paid|Share", [2]string{"2 skip ||1204|800|441.50|0.3355", "3 row maps|Norway|600|420|210.00|0.3"}},
+	{"first-row-without-a-name-that-is-no-sum-stays", "utf-8", ",", 0, 1, counts{5, 0, 0}, "Source|Country|Visits|Longer", [2]string{"2 row ||1205|800", ""}},
 }

@@ -190,23 +190,17 @@ func (c columns) isTitleOfPart(r row, usual []bool) bool {
 	return r.filled == 1 || r.width == c.width && r.filled <= unitCells && missing(usual, r) >= sumLacks
 }
 
-// hasNamedSums reports whether two records or more, of which none follows another one or is the first, sum up parts of the table by
-// whatever name.
+// hasNamedSums reports whether two records or more, of which none follows another one, sum up parts of the table by whatever name. If the
+// first record is one, it stands above its part, which begins with days, and so do all: the last one is none.
 func (c columns) hasNamedSums(rows []row, usual []bool) bool {
-	n, first, last := 0, true, false
-	for _, r := range rows {
-		if r.blank {
-			continue
-		}
+	n, above, last := 0, false, false
+	for i, r := range withoutBlank(rows) {
 		sum := c.isNamedSum(r, usual)
-		if sum && first {
-			return false
-		}
-		first = false
 		if sum && !last {
 			n++
 		}
+		above = above || i == 0 && sum
 		last = sum
 	}
-	return n >= sectionTitles
+	return n >= sectionTitles && !(above && (last || c.kinds[0] != kind.Moment))
 }

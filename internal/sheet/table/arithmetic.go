@@ -34,7 +34,7 @@ func (c columns) sumsUp(last [][]byte, above Above, named, strong bool) bool {
 	s.labelled, s.named, s.strong = first != kind.Empty, named, strong
 	valued := len(c.kinds) > 0 && c.kinds[0] > kind.Word
 	s.other = first == kind.Word && (strong || c.lacksUsual(last))
-	s.keyed = first == kind.Word && (valued || named) || first == kind.Empty && valued && isFilled(c.rows)
+	s.keyed = first == kind.Word && (valued || named) || first == kind.Empty && isFilled(c.rows)
 	return slices.ContainsFunc([]int{point, comma}, func(r int) bool {
 		return s.holds(r) || s.texts == 1 && (s.averages(r) || r == point && s.counts(r) || valued && first == kind.Word && s.spans(r))
 	})

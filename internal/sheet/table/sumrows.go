@@ -53,7 +53,8 @@ func (l Layout) FollowsSum(cells [][]byte) bool {
 	return l.body.followsSum(r)
 }
 
-// sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word; 0 otherwise. The text is one sample,
+// sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word or lacks the first
+// cell, which all others have; 0 otherwise. The text is one sample,
 // and rows are those below the header.
 //
 //	Video,    Views,Hours
@@ -64,11 +65,15 @@ func (l Layout) sumAbove(text []byte, d dialect.Dialect, h Hints, rows []row, bo
 	if rows = rowsBefore(rows, l.FooterLine, 0); len(rows) >= headRows {
 		return 0
 	}
-	if rows = l.ofTable(rows); len(rows) <= leastSummed || l.Columns < narrow || !rows[0].totalFirst || !body.mayAddUp(rows[0]) {
+	if rows = l.ofTable(rows); len(rows) <= leastSummed || l.Columns < narrow || !body.mayAddUp(rows[0]) {
+		return 0
+	}
+	first := rows[0]
+	if !first.totalFirst && (first.kinds[0] != kind.Empty || !isFilled(rows[1:])) {
 		return 0
 	}
 	for cells := range l.cellsOf(text, d, h, rows[:1]) {
-		if columnKinds(rows[1:], l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, rows[1:])), true, false) {
+		if columnKinds(rows[1:], l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, rows[1:])), first.totalFirst, false) {
 			return hashOf(cells)
 		}
 	}

@@ -41,7 +41,7 @@ func (c columns) filledIn(rows []row, least float64) []bool { return c.filledInO
 func (c columns) filledInOf(rows []row, least float64) []bool {
 	counts, n := make([]int, len(c.kinds)), 0
 	for _, r := range rows {
-		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() || r.sumAt > 0 || r.isResult(c.kinds) {
+		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() || r.sumAt > 0 || r.isResult(c.kinds) || c.namesSum(r) {
 			continue
 		}
 		n++
@@ -56,6 +56,11 @@ func (c columns) filledInOf(rows []row, least float64) []bool {
 		always[i] = n >= bodyRecords && share(counts[i], n) >= least
 	}
 	return always
+}
+
+// namesSum reports whether the record has a name where the others have a day, and otherwise nothing but numbers.
+func (c columns) namesSum(r row) bool {
+	return len(c.kinds) > 0 && c.kinds[0] == kind.Moment && r.kinds[0] == kind.Word && r.isNameWithNumbers()
 }
 
 // upper returns the rows without the last ones, where totals may stand, and notes below them.
@@ -84,10 +89,10 @@ func (c columns) ofUpper(rows []row) columns {
 }
 
 // firstOfFull returns the kind of value that the first column has in all rows without a gap, if all others have a text alone there, two or
-// more of them, or a text and numbers: these are titles of parts and their sums.
+// more of them, or a text and numbers: these are titles of parts and their sums. Days may have sums alone, which lack two columns.
 func (c columns) firstOfFull(rows []row) kind.Kind {
 	full := kind.Word
-	n, titles := 0, 0
+	n, titles, sums := 0, 0, 0
 	for _, r := range rows {
 		switch {
 		case r.blank || r.width != c.width:
@@ -100,9 +105,11 @@ func (c columns) firstOfFull(rows []row) kind.Kind {
 			return kind.Word
 		case r.filled == 1:
 			titles++
+		case seen(c.width)-r.filled >= sumLacks:
+			sums++
 		}
 	}
-	if n < evidence || titles < sectionTitles {
+	if n < evidence || titles < sectionTitles && (full != kind.Moment || sums < sectionTitles) {
 		return kind.Word
 	}
 	return full
