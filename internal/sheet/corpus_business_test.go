@@ -56,4 +56,7 @@ var businessFiles = []corpusFile{
 	{"among-sums-above-the-days-of-each-month", "utf-8", ",", 0, 1, counts{5, 0, 2}, "Month|Order|Customer|Net|Gross", [2]string{"2 skip April 2025 (3)|||1510.00|1796.90", "3 row 2025-04-04|P0411|Deck & Co|310.00|368.90"}},
 	{"among-sum-above-all-without-a-word", "utf-8", ",", 0, 1, counts{4, 0, 1}, "Source|Country|Visits|Longer|Paid|Share", [2]string{"2 skip ||1204|800|441.50|0.3355", "3 row maps|Norway|600|420|210.00|0.3"}},
 	{"first-row-without-a-name-that-is-no-sum-stays", "utf-8", ",", 0, 1, counts{5, 0, 0}, "Source|Country|Visits|Longer", [2]string{"2 row ||1205|800", ""}},
+	{"among-sums-behind-amounts-with-sides", "utf-8", ";", 0, 1, counts{5, 0, 3}, "Konto|Name|Stand|Soll|Saldo", [2]string{"4 skip |Summe Gruppe 0|15.650,10|1.100,00|16.750,10 S", "9 skip |Gesamtsumme|75.204,17|5.510,00|"}},
+	{"footer-names-with-values-in-each-cell", "utf-8", ",", 0, 1, counts{4, 0, 1}, "日期|摘要|地点|收入|支出|余额", [2]string{"6 skip 笔数：4|收入合计：12501.02|支出合计：163.95|||", ""}},
+	{"footer-name-with-its-value-above-the-total", "utf-8", ",", 0, 1, counts{4, 0, 2}, "號碼|日期|買受人|金額", [2]string{"6 skip 作廢張數：0|||", "7 skip 合計|||28880"}},
 }

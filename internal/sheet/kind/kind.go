@@ -4,6 +4,7 @@ package kind
 
 import (
 	"bytes"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -69,8 +70,12 @@ func SortOf(cell []byte) Kind {
 		return Number
 	case letters == 1 && isScientific(cell):
 		return Number
+	case letters > 0 && dateMarks > 0 && isNamedValue(cell):
+		return Word
 	case letters <= momentLetters && other == 0 && digits >= momentDigits && dateMarks > 0 && cell[0] != '(':
 		return Moment
+	case letters > 0 && letters <= 2 && isBooked(cell):
+		return Number
 	case spaces == 0 || isNamedDay(digits, letters, dateMarks, other):
 		return Code
 	}
@@ -121,6 +126,21 @@ func LeadingDigits(text []byte) (n int) {
 	}
 	return n
 }
+
+// isNamedValue reports whether the cell is a name with its value, with a colon of East Asia between: 件数：5.
+func isNamedValue(cell []byte) bool {
+	first, _ := utf8.DecodeRune(cell)
+	return unicode.IsLetter(first) && bytes.Contains(cell, []byte("："))
+}
+
+// isBooked reports whether the cell is an amount with its side of an account: 1,240.50 Dr, 96,00 H.
+func isBooked(cell []byte) bool {
+	amount, side, ok := bytes.Cut(cell, []byte(" "))
+	return ok && slices.Contains(sides, string(side)) && bytes.ContainsAny(amount, ".,") && SortOf(amount) == Number
+}
+
+// sides are what ledgers write behind amounts.
+var sides = []string{"S", "H", "Dr", "Cr", "DR", "CR", "D", "C"}
 
 // isNamedDay reports whether so many characters may be those of a day with the name of its month, and a time: 06-Jul-1975 01:00:00.
 func isNamedDay(digits, letters, dateMarks, other int) bool {

@@ -65,7 +65,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 func (r *row) lookAtFirst(i int, cell []byte) {
 	r.note = words.IsNote(cell)
 	r.prose = r.note || words.IsProse(cell)
-	r.keyed = bytes.Contains(cell, []byte(": "))
+	r.keyed = bytes.Contains(cell, []byte(": ")) || bytes.Contains(cell, []byte("："))
 	r.sentence = r.prose && words.IsSentence(cell)
 	r.item = r.prose && words.IsItem(cell)
 	r.numberedNote = r.sentence && words.IsNumberedNote(cell)
@@ -88,8 +88,8 @@ func (r *row) lookForLabel(i int, cell []byte) {
 	if r.partTotal {
 		r.kinds[i], part = kind.Word, words.PartOf(cell) // which looks like a code in 第1週計
 	}
-	if part != nil {
-		r.part = hash(part)
+	if i == 0 {
+		r.part = hash(bytes.ToLower(part))
 	}
 	r.extreme, r.meanOf, r.counting = words.IsExtreme(cell), words.IsMeanOf(cell), words.IsCounting(cell)
 	r.meanOfAll = r.meanOf && words.IsMeanOfAll(cell)

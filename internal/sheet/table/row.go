@@ -9,7 +9,7 @@ type row struct {
 	line     int64 // in its sample, from 1
 	width    int
 	filled   int    // number of non-empty cells
-	part     uint64 // the hash of the name of the part that it sums up
+	part     uint64 // the hash of the name, in small letters, of the part that it sums up or is the title of
 	outline  uint32 // the hash of the number of parts that it begins with: 1.2
 	outer    uint32 // and that of the number without its last part
 	legend   uint64 // the hash of what its only cell explains: X = offered

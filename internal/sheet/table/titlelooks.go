@@ -16,7 +16,7 @@ type titleLooks struct {
 	parents int // titles of which the next row is a part by its number or its indent: 1 Walls, above 1.1 Plaster
 
 	names   map[uint64]bool // the hashes of the titles, where they are looked at
-	ofParts map[uint64]bool // and without what they end with
+	ofParts map[uint64]bool // and of the parts, in small letters and without what they end with
 }
 
 // looksOfTitles looks for titles of parts among the rows, of which this is the first one that is not blank.
@@ -29,9 +29,7 @@ func (c columns) looksOfTitles(rows []row, first int, strong []bool) titleLooks 
 		case r.isTitle() && (r.width == c.width || i == first || r.width == 1 && (alone || rows[i-1].blank)) &&
 			(rows[i+1].filled > 1 || nested && nests(rows[i+1:])):
 			looks.names[r.texts[0]] = true
-			if r.part != 0 {
-				looks.ofParts[r.part] = true
-			}
+			looks.ofParts[r.part] = true
 			looks.addTitle(i)
 			if rows[i+1].isPartOf(*r) {
 				looks.parents++

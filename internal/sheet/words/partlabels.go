@@ -69,13 +69,13 @@ func PartOf(cell []byte) []byte {
 // besideNames may stand between the name of a part and the word for its sum: Total - Income.
 const besideNames = " -–:"
 
-// TitledPart returns the part's name in a cell that ends as the titles of parts do; nil if it does not.
+// TitledPart returns the part's name in a cell that may be its title: what it may end with, as titles do, is none of it. It is nil if the
+// cell is too long for one.
 func TitledPart(cell []byte) []byte {
-	part, found := bytes.CutSuffix(cell, partTitle)
-	if !found {
+	if len(cell) > longestTotalOf {
 		return nil
 	}
-	return part
+	return bytes.TrimSuffix(cell, partTitle)
 }
 
 // HasSumWord reports whether one of the words of the cell is one for a sum: Montant total TTC.
