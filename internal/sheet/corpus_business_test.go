@@ -59,4 +59,6 @@ var businessFiles = []corpusFile{
 	{"among-sums-behind-amounts-with-sides", "utf-8", ";", 0, 1, counts{5, 0, 3}, "Konto|Name|Stand|Soll|Saldo", [2]string{"4 skip |Summe Gruppe 0|15.650,10|1.100,00|16.750,10 S", "9 skip |Gesamtsumme|75.204,17|5.510,00|"}},
 	{"footer-names-with-values-in-each-cell", "utf-8", ",", 0, 1, counts{4, 0, 1}, "日期|摘要|地点|收入|支出|余额", [2]string{"6 skip 笔数：4|收入合计：12501.02|支出合计：163.95|||", ""}},
 	{"footer-name-with-its-value-above-the-total", "utf-8", ",", 0, 1, counts{4, 0, 2}, "號碼|日期|買受人|金額", [2]string{"6 skip 作廢張數：0|||", "7 skip 合計|||28880"}},
+	{"among-results-below-titles-in-small-letters", "utf-8", ",", 2, 1, counts{6, 0, 8}, "column_1|2024|2023", [2]string{"7 skip Total revenue|1514|1268", "14 row Income tax|141|108"}},
+	{"among-titles-above-rows-without-a-first-cell", "utf-8", ",", 0, 1, counts{6, 0, 4}, "Account|Date|Text|Debit|Credit", [2]string{"2 skip 1000 Till||||", "11 row |2025-02-12|Bill 10||18.10"}},
 }

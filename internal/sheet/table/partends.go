@@ -22,7 +22,8 @@ func endInTotals(rows []row, titles map[uint64]bool) bool {
 }
 
 // results returns the hashes of the names of what is computed of several parts: two parts or more end with sums that name their titles, and
-// a record with a name such as Net income and numbers stands right below one of these, or below another such record, and nowhere else.
+// a record with a name such as Net income and numbers stands right below one of these, or below another such record, or last, and nowhere
+// else.
 //
 //	Income,      ,
 //	Design,      1200.00
@@ -34,14 +35,15 @@ func endInTotals(rows []row, titles map[uint64]bool) bool {
 //	Net Income,  1103.60
 func (c columns) results(rows []row, titles map[uint64]bool) map[uint64]bool {
 	names, others, sums, below := map[uint64]bool{}, map[uint64]bool{}, 0, false
-	for _, r := range rows {
+	last := aboveTexts(rows) - 1
+	for i, r := range rows {
 		switch {
 		case r.blank || r.width != c.width:
 		case r.partTotal && titles[r.part]:
 			sums, below = sums+1, true
 		case !r.isResult(c.kinds):
 			below = false
-		case below:
+		case below || i == last:
 			names[r.texts[0]] = true
 		default:
 			others[r.texts[0]] = true

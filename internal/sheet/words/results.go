@@ -18,10 +18,18 @@ var results = []string{
 	"resultaat", "winst", "resultat", "wynik", "zysk", "výsledek", "прибыль", "убыток", "利益", "利润", "净额", "差引",
 }
 
+// resultPhrases are what such names begin with: the word income alone is that of a part.
+var resultPhrases = [][]byte{[]byte("operating income"), []byte("income before"), []byte("income from op"), []byte("earnings before")}
+
 // IsResultName reports whether the cell has such a word.
 func IsResultName(cell []byte) bool {
 	if len(cell) > longestTotalOf {
 		return false
+	}
+	if slices.ContainsFunc(resultPhrases, func(phrase []byte) bool {
+		return len(cell) >= len(phrase) && bytes.EqualFold(cell[:len(phrase)], phrase)
+	}) {
+		return true
 	}
 	for word := range bytes.FieldsSeq(cell) {
 		if resultWords.is(word) || resultWords.mayBegin(word, longestTotal) && hasSuffix(word, resultSuffixes) {
