@@ -28,3 +28,11 @@ func TestLongListBelowASummary(t *testing.T) {
 		}
 	}
 }
+
+// A row whose cells have no places, as wrong references leave it, follows no sum, where there is no table either.
+func TestRowWithoutCellsFollowsNoSum(t *testing.T) {
+	t.Parallel()
+	if (Layout{}).FollowsSum(nil) {
+		t.Error("it does")
+	}
+}

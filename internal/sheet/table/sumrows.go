@@ -42,8 +42,10 @@ func (c columns) followsSum(r row) bool {
 		above = above[:n-1]
 	}
 	hasShape := func(other row) bool { return !other.isSum() && sameShape(other, r) }
-	named := c.kinds[0] > kind.Word || r.ofWhich
-	return follows(r) && (named || lacks(c.filledInOf(above, nearlyAlways), r) && !slices.ContainsFunc(above, hasShape))
+	if !follows(r) {
+		return false
+	}
+	return c.kinds[0] > kind.Word || r.ofWhich || lacks(c.filledInOf(above, nearlyAlways), r) && !slices.ContainsFunc(above, hasShape)
 }
 
 // FollowsSum is followsSum of a worksheet's row.
