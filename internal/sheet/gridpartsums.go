@@ -70,9 +70,9 @@ func (x *gridRows) sumsUp(cells [][]byte) bool {
 
 // lookOf returns what tells of a row, which is strong if it is bold or coloured, that it may be a sum.
 func (x *gridRows) lookOf(cells [][]byte, strong bool) table.Look {
-	switch {
-	case x.layout.Among.IsBare(cells):
-		return table.BareLook
+	switch bare := x.layout.Among.BareLookOf(cells); {
+	case bare != table.Plain:
+		return bare
 	case strong && x.strongSums:
 		return table.SumLook
 	case strong && x.layout.Among.HasStrongTitles():

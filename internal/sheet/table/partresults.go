@@ -15,17 +15,22 @@ type sumsSoFar struct {
 	above        columnTotals // of the row right above, if it is none
 }
 
-// IsResult reports whether the last row, which has a name and numbers, is computed of sums above: it is what is left of the last two, or of
-// the row right above and the last sum, unless a sum below, as sumBelow has it, includes it; or right below the last sum it is one and the
-// same share of each of its numbers.
+// IsResult reports whether the last row, which has a name and numbers, is computed where others are sums: it sums up all rows; it is what is
+// left of the last two sums, or of the row right above and the last sum, unless a sum below, as sumBelow has it, includes it; or right below
+// the last sum it is one and the same share of each of its numbers.
 //
 //	Total income, 41250,39800
 //	Total costs,  38110,37420
 //	What remains,  3140, 2380
-func (s *sumsSoFar) IsResult(cells [][]byte, sumBelow bool) bool {
-	switch {
-	case len(s.last) == 0 || !IsComputed(cells):
+func (p *PartSums) IsResult(cells [][]byte, sumBelow bool) bool {
+	s := p.sumsSoFar
+	if len(s.last) == 0 || !IsComputed(cells) {
 		return false
+	}
+	ofAll, several := p.whole.are(cells, sumDigits)
+	switch {
+	case ofAll && several:
+		return true
 	case len(s.above) == 0 && s.last.areSharedBy(cells):
 		return true
 	case sumBelow:

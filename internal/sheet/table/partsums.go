@@ -29,19 +29,20 @@ type Look uint8
 
 // The looks of rows.
 const (
-	Plain     Look = iota
-	TitleLook      // it is bold or coloured, as the titles of parts are
-	SumLook        // it is bold or coloured, and lacks a column as all such rows do, and no other
-	BareLook       // it has nothing but numbers where others have more
+	Plain        Look = iota
+	TitleLook         // it is bold or coloured, as the titles of parts are
+	NamelessLook      // it has nothing but numbers where others have a name first
+	SumLook           // it is bold or coloured, and lacks a column as all such rows do, and no other
+	BareLook          // it has nothing but numbers where others have a name and more
 )
 
 // See adds a row up, or reports that it sums up others above, and whether several: it has a word for a sum, or looks as if it did.
 func (p *PartSums) See(cells [][]byte, look Look) (isSum, several bool) {
-	named, bare, digits := isNamedSum(cells), look == BareLook, sumDigits
+	named, bare, digits := isNamedSum(cells), look == BareLook || look == NamelessLook, sumDigits
 	if look >= SumLook {
 		digits = bareDigits
 	}
-	if named || bare || look > Plain && IsComputed(cells) {
+	if named || bare || look > Plain && (IsComputed(cells) || areNumbers(cells)) {
 		if t, several := p.totalsOf(cells, digits); t != nil && (several || !bare) {
 			if p.part = p.part[:0]; t != &p.part {
 				p.block = p.block[:0]
@@ -171,9 +172,16 @@ func BelowAddends(rows iter.Seq[[][]byte], end int) int {
 	return end
 }
 
-// IsBare reports whether the record has nothing but numbers, and lacks the first and another column that nearly all others have.
-func (a *Among) IsBare(cells [][]byte) bool {
-	return len(cells) > 0 && len(cells[0]) == 0 && gridRow(cells).isBare(a.usual)
+// BareLookOf returns the look of a record that has nothing but numbers, and lacks the first column, and maybe another one, that nearly all
+// others have; Plain of any other.
+func (a *Among) BareLookOf(cells [][]byte) Look {
+	switch {
+	case len(cells) == 0 || len(cells[0]) > 0 || len(a.usual) == 0 || !a.usual[0] || !areNumbers(cells):
+		return Plain
+	case missing(a.usual, gridRow(cells)) >= sumLacks:
+		return BareLook
+	}
+	return NamelessLook
 }
 
 // mayBeAdded reports whether the record has a name first and otherwise numbers alone, and is none of what usually stands below a table.
