@@ -60,7 +60,7 @@ func (f *closingBlock) closes(r row, apart bool) bool {
 		(f.isBareSum(r) || !r.subtotal && f.isNamedSum(r, f.usual)) && !f.isUsualShape(r) ||
 		f.hasShapeOfSum(r) && !f.isUsualShape(r) ||
 		r.onlyBalance && f.kinds[0] > kind.Word && f.lacks(r) && !f.isUsualShape(r) ||
-		apart && f.mayClose(r) && share(r.filled, seen(f.width)) <= noteWidth ||
+		apart && f.mayClose(r) && (share(r.filled, seen(f.width)) <= noteWidth || r.namesNumbersEach()) ||
 		apart && f.isLegend(r) || r.isSum() && f.lacksFirst(r) ||
 		f.isNoteBehindNumber(r) || f.countsMarks(r) || f.isClosingBalance(r) || f.isClosingLine(r, apart)
 }

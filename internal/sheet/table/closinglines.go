@@ -47,6 +47,23 @@ func (f *closingBlock) namesSum(r row) bool {
 	return numbers >= evidence
 }
 
+// namesNumbersEach reports whether the record has two names or more, each right before its number, and nothing else.
+//
+//	Business km,160,,Private km,0
+func (r row) namesNumbersEach() bool {
+	pairs := 0
+	for i := 0; i < len(r.kinds); i++ {
+		switch {
+		case r.kinds[i] == kind.Empty:
+		case r.kinds[i] != kind.Word || i+1 == len(r.kinds) || r.kinds[i+1] != kind.Number:
+			return false
+		default:
+			pairs, i = pairs+1, i+1
+		}
+	}
+	return 2*pairs >= formCells
+}
+
 // isNameWithValue reports whether the record has nothing but a name and a number behind it.
 func (f *closingBlock) isNameWithValue(r row) bool {
 	name := slices.Index(r.kinds, kind.Word)

@@ -116,7 +116,7 @@ func (a *Among) isDirective(cells [][]byte) bool {
 // mayBeginWith reports whether a record of so many cells, of which this is the first one, may be none of this table.
 func (a *Among) mayBeginWith(first []byte, filled int) bool {
 	known := len(a.titles) > 0 && a.titles[hash(first)] || len(a.results) > 0 && a.results[hash(first)] ||
-		a.parts.numbered == allTitles && filled == listCells
+		len(a.parts.names) > 0 && a.parts.names[hash(first)] || a.parts.numbered == allTitles && filled == listCells
 	valued := len(a.kinds) > 0 && a.kinds[0] > kind.Word && (first[0] < '0' || first[0] > '9')
 	return known || mayBeNone(first) || valued && (a.sums || words.IsBalance(first))
 }
@@ -143,10 +143,24 @@ func (a *Among) isNone(r row) bool {
 		return isNote || a.titles[r.texts[0]] || a.parts.first == allTitles && r.kinds[0] == kind.Word || a.isTextAmongValues(r)
 	case len(a.titles) > 0 && a.titles[r.texts[0]] && lacks(a.usual, r):
 		return true
+	case len(a.parts.names) > 0 && a.parts.names[r.texts[0]] && a.isCalledAsPart(r):
+		return true
 	case r.isDrawn() || a.parts.numbered == allTitles && a.parts.isNumberedTitle(r):
 		return true
 	}
 	return a.isPart(r) || a.isMarkedSum(r) || a.counts(r) || len(r.texts) > 0 && a.results[r.texts[0]] && r.isResult(a.kinds)
+}
+
+// isCalledAsPart reports whether the record, which is called as the title of a part is, sums that up: it has numbers, and lacks two columns
+// that nearly all records have, or one if it has no other text.
+//
+//	Week 12
+//	SO-4410,Petersen,Ladder,4,356
+//	SO-4415,Iversen, Rope,  2, 18
+//	Week 12,        ,      ,6,374
+func (a *Among) isCalledAsPart(r row) bool {
+	lacking := missing(a.usual, r)
+	return slices.Contains(r.kinds, kind.Number) && (lacking >= sumLacks || lacking > 0 && columns{kinds: a.kinds}.namesNumbers(r))
 }
 
 // isTextAmongValues reports whether the only text of a record stands in another column than the first one, which has values, and all rows
