@@ -61,4 +61,7 @@ var businessFiles = []corpusFile{
 	{"footer-name-with-its-value-above-the-total", "utf-8", ",", 0, 1, counts{4, 0, 2}, "號碼|日期|買受人|金額", [2]string{"6 skip 作廢張數：0|||", "7 skip 合計|||28880"}},
 	{"among-results-below-titles-in-small-letters", "utf-8", ",", 2, 1, counts{6, 0, 8}, "column_1|2024|2023", [2]string{"7 skip Total revenue|1514|1268", "14 row Income tax|141|108"}},
 	{"among-titles-above-rows-without-a-first-cell", "utf-8", ",", 0, 1, counts{6, 0, 4}, "Account|Date|Text|Debit|Credit", [2]string{"2 skip 1000 Till||||", "11 row |2025-02-12|Bill 10||18.10"}},
+	{"above-facts-of-an-account-as-wide-as-the-table", "utf-8", ";", 1, 1, counts{4, 0, 1}, "Jour|Genre|Court|Texte|Rubrique|Montant", [2]string{"1 skip Compte|Compte|****1234|28/02/2025||1 820,44", "2 header Jour|Genre|Court|Texte|Rubrique|Montant"}},
+	{"above-a-value-behind-a-colon", "utf-8", ",", 1, 1, counts{4, 0, 1}, "Minute|Celsius|A1|A2|Door", [2]string{"2 header Minute|Celsius|A1|A2|Door", ""}},
+	{"row-of-dashes-and-a-number-is-none-of-units", "utf-8", ",", 0, 1, counts{4, 0, 0}, "Parameter|Unit|Result|LOQ|Limit", [2]string{"2 row pH|-|7.41|-|6.5 - 9.5", ""}},
 }

@@ -13,12 +13,15 @@ func (r row) describesColumns(names row, rows []row, below columns) bool {
 }
 
 // hasDashesFor reports whether the record has signs for nothing in two columns or more that have a value in nearly all rows, and no empty
-// cell: a line of units has them where there is none.
+// cell or value: a line of units has them where there is none.
 //
 //	no,name,weight,seen
 //	-, -,   kg,    yyyy-mm-dd
 //	1, ash, 1.16,  2025-03-03
 func (r row) hasDashesFor(rows []row, width int) bool {
+	if !onlyWords(r) {
+		return false
+	}
 	dashes := 0
 	for i, usual := range columnKinds(rows, width).usual(rows) {
 		switch {

@@ -7,7 +7,7 @@ import (
 )
 
 // belowForm returns the index of the table's header right below names with their values, two or more to a line, of which the last line has
-// a day behind a name, and titles; first if there are none.
+// a day behind a name, or is another one about the table, and titles; first if there are none.
 //
 //	Claim,,,
 //	Name,R. Fox,Dept,HR
@@ -18,9 +18,9 @@ func (l Layout) belowForm(rows []row, first int) int {
 		return first
 	}
 	head := first
-	for head < len(rows) && head-first < maxForm && (rows[head].filled <= listCells || rows[head].isPairs()) {
+	for head < len(rows) && head-first < maxForm && (rows[head].filled <= listCells || rows[head].isPairs() || rows[head].isAbout()) {
 		head++
-		if head < len(rows) && rows[head-1].namesDay() && hasEachTextOnce(rows[head]) && headsAll(rows[head:], l.Columns) {
+		if head < len(rows) && rows[head-1].isAbout() && hasEachTextOnce(rows[head]) && headsAll(rows[head:], l.Columns) {
 			return head
 		}
 	}
@@ -40,11 +40,20 @@ func (r row) isPairs() bool {
 	return hasEachTextOnce(r)
 }
 
+// isAbout reports whether the record says what holds for the table, and names no columns: it names a day, has a day and a number, or a
+// value behind a name with a colon.
+//
+//	Cheque account,****1234,28/02/2025,,1820.44
+//	Plate:,P1,1.3,Kinetic,Absorbance
+func (r row) isAbout() bool {
+	return r.namesDay() || slices.Contains(r.kinds, kind.Moment) && slices.Contains(r.kinds, kind.Number) || r.setting && r.typed() > 0
+}
+
 // namesDay reports whether the value of one of the record's names is a day.
 func (r row) namesDay() bool {
-	for i := 1; i < r.filled; i += 2 {
+	for i := 1; r.isPairs() && i < r.filled; i += 2 {
 		if r.kinds[i] == kind.Moment {
-			return r.isPairs()
+			return true
 		}
 	}
 	return false

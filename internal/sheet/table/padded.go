@@ -87,9 +87,13 @@ func (r row) standsAbove(rows []row, width int) bool {
 	return head > 0 && (!onlyWords(r) || r.colons >= narrow) && headsAll(rows[head:], width)
 }
 
-// headsAll reports whether the first record names each column of those below, and is no value of any.
+// headsAll reports whether the first record names each column of those below, by a code such as CH1, too, and is no value of any.
 func headsAll(rows []row, width int) bool {
-	return rows[0].width == width && rows[0].namesAllOf(width) && columnKinds(rows[1:], width).isUnlike(rows[0])
+	if rows[0].width != width || rows[0].filled != seen(width) || !rows[0].isOfNames() {
+		return false
+	}
+	body := columnKinds(rows[1:], width)
+	return body.isUnlike(rows[0]) && !body.hasCodeOf(rows[0])
 }
 
 // isNearlyFull reports whether record i, together with the names of groups above it, has a cell for each column but one.
