@@ -64,4 +64,8 @@ var businessFiles = []corpusFile{
 	{"above-facts-of-an-account-as-wide-as-the-table", "utf-8", ";", 1, 1, counts{4, 0, 1}, "Jour|Genre|Court|Texte|Rubrique|Montant", [2]string{"1 skip Compte|Compte|****1234|28/02/2025||1 820,44", "2 header Jour|Genre|Court|Texte|Rubrique|Montant"}},
 	{"above-a-value-behind-a-colon", "utf-8", ",", 1, 1, counts{4, 0, 1}, "Minute|Celsius|A1|A2|Door", [2]string{"2 header Minute|Celsius|A1|A2|Door", ""}},
 	{"row-of-dashes-and-a-number-is-none-of-units", "utf-8", ",", 0, 1, counts{4, 0, 0}, "Parameter|Unit|Result|LOQ|Limit", [2]string{"2 row pH|-|7.41|-|6.5 - 9.5", ""}},
+	{"among-sum-above-all-that-lacks-a-name", "utf-8", ",", 0, 1, counts{3, 0, 1}, "From|To|Poster|Calls|Seen|Spent|Rate", [2]string{"2 skip 2025-02-01|2025-02-28||412|90120|1204.41|1.9", ""}},
+	{"footer-sums-beside-a-change", "utf-8", ",", 0, 1, counts{4, 0, 1}, "Province|Farms|Barns|Hectares|Change", [2]string{"6 skip All provinces|4704|3966|171363|-0.9", ""}},
+	{"footer-sums-beside-two-others-stay", "utf-8", ",", 0, 1, counts{5, 0, 0}, "Province|Farms|Barns|Hectares|Change|Age", [2]string{"6 row Elm|4704|3966|171363|-0.9|51", ""}},
+	{"footer-surcharge-above-a-subtotal", "utf-8", ",", 0, 1, counts{4, 0, 4}, "Waybill|Day|From|Weight|Charge", [2]string{"6 skip |||Fuel surcharge|56.94", ""}},
 }

@@ -19,7 +19,8 @@ func (l Layout) SumsUp(last [][]byte, above Above, strong bool) bool {
 
 // sumsUp reports whether a record sums up all rows above it: it has one text at most, and each of its numbers is the sum of its column.
 // These are two, or one where the first cell is empty. If it has a text where the others have a value, or none where they all have one, or
-// lacks what nearly all have, or is strong, or a word says that it is a sum, numbers that are no sums may be averages.
+// lacks what nearly all have, or is strong, or a word says that it is a sum, numbers that are no sums may be averages; so
+// may one beside three sums with twice as many digits as are enough.
 //
 //	Lap,   Time, Metres,Pace,Pulse
 //	1,     6:10, 1200,  5:08,138
@@ -33,7 +34,7 @@ func (c columns) sumsUp(last [][]byte, above Above, named, strong bool) bool {
 	first := kind.Of(last[0])
 	s.labelled, s.named, s.strong = first != kind.Empty, named, strong
 	valued := len(c.kinds) > 0 && c.kinds[0] > kind.Word
-	s.other = first == kind.Word && (strong || c.lacksUsual(last))
+	s.other = (first == kind.Word || first == kind.Moment) && (strong || c.lacksUsual(last))
 	s.keyed = first == kind.Word && (valued || named) || first == kind.Empty && isFilled(c.rows)
 	return slices.ContainsFunc([]int{point, comma}, func(r int) bool {
 		return s.holds(r) || s.texts == 1 && (s.averages(r) || r == point && s.counts(r) || valued && first == kind.Word && s.spans(r))
@@ -118,7 +119,7 @@ func adding(last [][]byte, above Above) (s addition, ok bool) {
 			continue
 		}
 		f, ok := figureOf(cell)
-		if !ok && kind.Of(cell) == kind.Empty { // a word for no value
+		if k := kind.Of(cell); !ok && (k == kind.Empty || k == kind.Moment) { // a word for no value, or a day
 			continue
 		}
 		if !ok {
@@ -136,7 +137,7 @@ func adding(last [][]byte, above Above) (s addition, ok bool) {
 
 // holds reports whether the record sums up the rows, read in one way.
 func (s addition) holds(reading int) bool {
-	summed, most, digits, whole, counted := 0, 0, 0, false, false
+	summed, others, most, digits, whole, counted := 0, 0, 0, 0, false, false
 	for _, a := range s.columns {
 		v := a.last.value[reading]
 		if a.n == 0 || math.IsNaN(v) {
@@ -146,7 +147,7 @@ func (s addition) holds(reading int) bool {
 		switch mixed := a.min[reading] < 0 && a.max[reading] > 0; {
 		case a.countsOn(reading):
 			counted = true
-		case mixed && s.labelled && !s.keyed: // what is left of a statement is one of its lines
+		case mixed && s.labelled && !s.keyed && a.is(a.last, reading): // what is left of a statement is one of its lines
 			return false
 		case a.is(a.last, reading):
 			if v != 0 && a.n > 1 {
@@ -154,9 +155,14 @@ func (s addition) holds(reading int) bool {
 				digits += a.last.digits
 				whole = whole || a.isWhole(reading)
 			}
-		case !s.keyed && !s.other || v < a.min[reading] || v > a.max[reading] || math.IsNaN(a.sum[reading]):
+		case v < a.min[reading] || v > a.max[reading] || math.IsNaN(a.sum[reading]):
 			return false
+		default:
+			others++
 		}
+	}
+	if others > 0 && !s.keyed && !s.other && (others > 1 || summed < columnsAbove || digits < 2*sumDigits) {
+		return false
 	}
 	least := sumDigits
 	if s.named || s.strong || s.keyed && !s.labelled {

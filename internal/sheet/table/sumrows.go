@@ -55,8 +55,8 @@ func (l Layout) FollowsSum(cells [][]byte) bool {
 	return l.body.followsSum(r)
 }
 
-// sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word or lacks the first
-// cell, which all others have; 0 otherwise. The text is one sample,
+// sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word or lacks a cell
+// that all others have; 0 otherwise. The text is one sample,
 // and rows are those below the header.
 //
 //	Video,    Views,Hours
@@ -71,7 +71,7 @@ func (l Layout) sumAbove(text []byte, d dialect.Dialect, h Hints, rows []row, bo
 		return 0
 	}
 	first := rows[0]
-	if !first.totalFirst && (first.kinds[0] != kind.Empty || !isFilled(rows[1:])) {
+	if !first.totalFirst && !lacks(columnKinds(rows[1:], l.Columns).filledInOf(rows[1:], 1), first) {
 		return 0
 	}
 	for cells := range l.cellsOf(text, d, h, rows[:1]) {

@@ -32,7 +32,7 @@ var extras = []string{
 	"discount", "rabatt", "skonto", "remise", "descuento", "sconto", "desconto", "korting", "rabat", "sleva", "скидка",
 	"shipping", "delivery", "freight", "postage", "handling", "versand", "versandkosten", "porto", "fracht", "livraison", "port", "envío",
 	"spedizione", "frete", "verzendkosten", "frakt", "doprava", "доставка", "tip", "rounding", "rundung", "deposit", "advance", "anzahlung",
-	"acompte", "anticipo", "消費税", "税", "税額", "送料", "値引", "税额", "运费", "세금",
+	"acompte", "anticipo", "消費税", "税", "税額", "送料", "値引", "税额", "运费", "세금", "surcharge", "zuschlag", "recargo", "toeslag",
 }
 
 // countings are words for a number of records, which stand below a sum.
