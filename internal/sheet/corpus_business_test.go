@@ -68,4 +68,7 @@ var businessFiles = []corpusFile{
 	{"footer-sums-beside-a-change", "utf-8", ",", 0, 1, counts{4, 0, 1}, "Province|Farms|Barns|Hectares|Change", [2]string{"6 skip All provinces|4704|3966|171363|-0.9", ""}},
 	{"footer-sums-beside-two-others-stay", "utf-8", ",", 0, 1, counts{5, 0, 0}, "Province|Farms|Barns|Hectares|Change|Age", [2]string{"6 row Elm|4704|3966|171363|-0.9|51", ""}},
 	{"footer-surcharge-above-a-subtotal", "utf-8", ",", 0, 1, counts{4, 0, 4}, "Waybill|Day|From|Weight|Charge", [2]string{"6 skip |||Fuel surcharge|56.94", ""}},
+	{"among-titles-and-sums-between-codes-with-gaps", "utf-8", ";", 0, 1, counts{5, 0, 5}, "Beleg|Tag|Frist|Betrag|Stufe", [2]string{"2 skip 10011 Bootshaus Renz||||", "5 skip Saldo 10011|||1.428,00|"}},
+	{"among-sums-of-quarters-between-days", "utf-8", ",", 0, 1, counts{6, 0, 2}, "Date|Site|Visitors|Takings", [2]string{"5 skip Q1 2024||344|1445.00", "9 skip Q2 2024||547|2490.00"}},
+	{"among-few-titles-that-sums-name", "utf-8", ",", 0, 1, counts{4, 0, 5}, "Account|Debit|Credit", [2]string{"2 skip Assets||", "6 skip Debts||"}},
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // isPart reports whether the record sums up a part of the table: it is named as such, has a number, and lacks what nearly
-// all records have. Where all columns but one are numbers nothing can be missing, so only a word for nothing else will do.
+// all records have. Where all columns but one are numbers nothing can be missing, so only a word for nothing else will do, or the name of a
+// title.
 func (a *Among) isPart(r row) bool {
 	if a.sums && (columns{kinds: a.kinds, width: a.width}).isNamedSum(r, a.usual) {
 		return true
@@ -23,6 +24,9 @@ func (a *Among) isPart(r row) bool {
 	}
 	if a.dated && r.hasOnlyYears() {
 		return false
+	}
+	if r.partTotal && a.parts.names[r.part] && r.isNameWithNumbers() {
+		return true
 	}
 	numbers, texts, others := 0, 0, 0
 	for i, k := range a.kinds {
@@ -41,8 +45,7 @@ func (a *Among) isPart(r row) bool {
 		texts--
 	}
 	named := a.kinds[0] > kind.Word && r.kinds[0] == kind.Word // where the others have a value
-	inParts := a.groupSums && r.total && r.kinds[0] == kind.Empty || (len(a.titles) > 0 || a.parts.totals) && r.total ||
-		r.partTotal && a.parts.names[r.part]
+	inParts := a.groupSums && r.total && r.kinds[0] == kind.Empty || (len(a.titles) > 0 || a.parts.totals) && r.total
 	alone := texts == 1 || texts == 0 && r.subtotal || // a star is none
 		texts == narrow && r.totalMore && named && missing(a.usual, r) >= sumLacks // Total for the line,,3 calls
 	return numbers > 0 && alone && (lacks(a.usual, r) || named || others == 1 && (r.subtotal || inParts))

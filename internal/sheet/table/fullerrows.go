@@ -6,10 +6,12 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// fuller returns the rows of the table's width that neither stand alone nor sum up.
+// fuller returns the rows of the table's width that neither stand alone nor sum up, by a word or a name where the others have a value.
 func (c columns) fuller(rows []row) (list []row) {
 	for i := range rows {
-		if r := &rows[i]; r.width == c.width && r.filled > 1 && !r.isSum() && !r.isResult(c.kinds) {
+		r := &rows[i]
+		named := len(c.kinds) > 0 && c.kinds[0] > kind.Word && len(r.kinds) > 0 && r.kinds[0] == kind.Word && r.isNameWithNumbers()
+		if r.width == c.width && r.filled > 1 && !r.isSum() && !r.isResult(c.kinds) && !named {
 			list = append(list, *r)
 		}
 	}

@@ -52,6 +52,7 @@ func (c columns) titlesFirst(rows []row, strong []bool) (parts titledParts, name
 	case looks.titles < sectionTitles:
 		return noTitles, nil, false
 	case columnKinds(c.fuller(rows), c.width).isFullOfValues(), looks.parents == looks.titles,
+		looks.summed >= sectionTitles && 2*looks.summed >= looks.titles,
 		rows[first].isTitle() && (looks.begun == 0 || c.allOthersAreFuller(rows, looks.titles, distinct) || distinct && c.beginFull(rows)),
 		standApart(rows[first:]):
 		return allTitles, names, areStrong

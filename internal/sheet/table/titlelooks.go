@@ -15,6 +15,8 @@ type titleLooks struct {
 
 	parents int // titles of which the next row is a part by its number or its indent: 1 Walls, above 1.1 Plaster
 
+	summed int // sums of parts that name a title above
+
 	names   map[uint64]bool // the hashes of the titles, where they are looked at
 	ofParts map[uint64]bool // and of the parts, in small letters and without what they end with
 }
@@ -38,6 +40,8 @@ func (c columns) looksOfTitles(rows []row, first int, strong []bool) titleLooks 
 			looks.values++
 		case r.isValueAlone() && i+1 < len(rows) && rows[i+1].filled > 1 && rows[i+1].kinds[0] == kind.Empty:
 			looks.apart++
+		case r.partTotal && looks.ofParts[r.part]:
+			looks.summed++
 		case r.filled > 1 && !r.isSum():
 			looks.addRow(i)
 			if r.kinds[0] != kind.Empty {

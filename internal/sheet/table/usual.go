@@ -88,15 +88,16 @@ func (c columns) ofUpper(rows []row) columns {
 	return c
 }
 
-// firstOfFull returns the kind of value that the first column has in all rows without a gap, if all others have a text alone there, two or
-// more of them, or a text and numbers: these are titles of parts and their sums. Days may have sums alone, which lack two columns.
+// firstOfFull returns the kind of value that the first column has in all rows without a gap, and all with three
+// cells that begin with a value, if all others have a text alone there, two or
+// more of them, or a text and numbers: these are titles of parts and their sums. Days may have sums alone.
 func (c columns) firstOfFull(rows []row) kind.Kind {
 	full := kind.Word
 	n, titles, sums := 0, 0, 0
 	for _, r := range rows {
 		switch {
 		case r.blank || r.width != c.width:
-		case r.filled == seen(c.width):
+		case r.filled == seen(c.width), r.kinds[0] > kind.Word && r.filled > listCells:
 			if n++; r.kinds[0] <= kind.Word || n > 1 && r.kinds[0] != full && !isCode(full, r.kinds[0]) {
 				return kind.Word
 			}
@@ -105,7 +106,7 @@ func (c columns) firstOfFull(rows []row) kind.Kind {
 			return kind.Word
 		case r.filled == 1:
 			titles++
-		case seen(c.width)-r.filled >= sumLacks:
+		default:
 			sums++
 		}
 	}
