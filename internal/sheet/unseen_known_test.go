@@ -26,6 +26,8 @@ var readOtherwise = map[string]string{
 	"f25-bank-statement.xlsx":                "takes an opening balance for a row",
 	"f53-marks.xlsx":                         "takes a mark and what it means, right below the rows, for a row",
 	"f60-fuel-fleet.xlsx":                    "takes titles of two levels for rows",
+	"e08-cn-attendance.csv":                  "takes marks and what they mean, behind blanks, for a row",
+	"e15-bus-timetable.csv":                  "takes marks of columns, which its legend explains, for a part of the names",
 	"a17-sap-fagll.txt":                      "keeps the column in front of a drawn list in which its sums alone have a star",
 	"b13-abs-wide.csv":                       "takes descriptions of columns for rows, which are more than the rows below them",
 	"b23-carrier-rates.csv":                  "skips the first of two lines of names, which has one more cell than a title",
