@@ -28,6 +28,9 @@ func TestSharedStack(t *testing.T) {
 func TestDir(t *testing.T) {
 	t.Parallel()
 	dir := newDir(t)
+	if err := os.Mkdir(filepath.Join(dir, "postgres"), 0o755); err != nil { // as somebody who prepares folders does
+		t.Fatal(err)
+	}
 	first, second := open(t, dir, newCache(t)).mustOpen(t), open(t, dir, newCache(t)).mustOpen(t)
 	keeper := keeperOf(t, dir)
 	execute(t, first.Stack.DatabaseURL, `create table kept ()`)

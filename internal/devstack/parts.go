@@ -68,6 +68,7 @@ func (h *home) parts(run string, in installed) (parts, error) {
 			Passfile: filepath.Join(data, "postgres.pgpass"),
 			Durable:  h.durable,
 		}
+		removeEmpty(p.postgres.Data)
 		if needsOtherUser() {
 			if err := p.postgres.useOtherUser(); err != nil {
 				return p, err
@@ -163,4 +164,12 @@ func (s *Stack) StartStorage(ctx context.Context) error {
 		return errNotOurs
 	}
 	return s.start(ctx, parts{azurite: s.parts.azurite})
+}
+
+// removeEmpty removes a folder that somebody made beforehand, in which a server would look for data that are not there. One that holds
+// anything stays, and so does a link.
+func removeEmpty(dir string) {
+	if info, err := os.Lstat(dir); err == nil && info.IsDir() {
+		_ = os.Remove(dir)
+	}
 }
