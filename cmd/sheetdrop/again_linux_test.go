@@ -59,6 +59,8 @@ func TestTheSameBytesAgain(t *testing.T) {
 	again := upload("A=", a)
 	ends(again, 3, "1", "a.csv: 1 row loaded, 0 rejected\na.csv: the same as a.csv of ", ", task "+task+"; not uploaded again (sheetdrop upload --again does)\n")
 	want(t, again.progress.String(), "one file was there already and was not uploaded again")
+	ends(upload("A=", "--no-wait", a), 3, "1", "a.csv: the same as a.csv of ", ", task "+task+"; not uploaded again")
+	ends(upload("A=", "--no-wait", "--json", a), 3, "1", `"rows_loaded":1`, `"status":"COMPLETED"`, `"same_as":{`)
 	b := file("b.csv", "a,b\n1,2\n")
 	ends(upload("LC_ALL=ja_JP.UTF-8", b), 3, "1", "b.csv：a.csv（", "、タスク "+task+"）と同じ内容です。アップロードしませんでした（sheetdrop upload --again で再度アップロードできます）\n")
 	ends(upload("A=", "--again", b), 0, "2", "b.csv: 1 row loaded, 0 rejected\n")

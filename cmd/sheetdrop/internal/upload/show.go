@@ -33,6 +33,10 @@ func (u *Uploader) show(ctx context.Context, d *delivery) error {
 		u.console.Printf("%s: not taken: %v\n\n", name, terminal.Printable(d.err.Error()))
 		return nil //nolint:nilerr // it has been shown
 	}
+	if u.NoWait && d.same != nil {
+		u.console.Printf("%s: %s\n\n", name, notAgain(d.same))
+		return nil
+	}
 	if !ended(d.task) {
 		u.console.Printf("%s: accepted; `sheetdrop status %s` says what becomes of it\n\n", name, d.task.ID)
 		return nil

@@ -127,8 +127,12 @@ func (u *Uploader) finish(ctx context.Context, deliveries []delivery) (result Re
 	waiting, stop := context.WithCancel(ctx)
 	defer stop()
 	ended := inOrder(len(deliveries), u.atOnce(), func(i int) {
-		if d := &deliveries[i]; d.err == nil && !u.NoWait {
+		switch d := &deliveries[i]; {
+		case d.err != nil:
+		case !u.NoWait:
 			d.err = u.awaitEnd(waiting, d)
+		case d.same != nil: // of which the refusal told the id alone
+			d.task, d.err = u.server.Task(waiting, d.task.ID, 0)
 		}
 	})
 	for i := range ended {
