@@ -57,7 +57,7 @@ func At(address string, token Token) (*Server, error) {
 		}
 		return authorize(ctx, r, token)
 	}
-	c, err := client.NewClient(address, client.WithHTTPClient(withoutRedirects), client.WithRequestEditorFn(editor))
+	c, err := client.NewClient(address, client.WithHTTPClient(newHTTPClient(answerTimeout)), client.WithRequestEditorFn(editor))
 	return &Server{URL: address, RetryFor: RetryFor, client: c}, err
 }
 
@@ -91,8 +91,19 @@ func isLoopback(host string) bool {
 // PageURL is the address of the page in the browser.
 func (s *Server) PageURL() string { return strings.TrimSuffix(s.URL, "api") }
 
-// withoutRedirects returns a redirect as the answer: the API has none, and that of the platform leads to a page for signing in.
-var withoutRedirects = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+// answerTimeout is how long an answer may take to begin: a little longer than the 230 s after which Azure's front end gives up a request.
+const answerTimeout = 4 * time.Minute
+
+// newHTTPClient returns a client that returns a redirect as the answer: the API has none, and that of the platform leads to a page for
+// signing in.
+func newHTTPClient(timeout time.Duration) *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.ResponseHeaderTimeout = timeout
+	return &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
 
 // ask reads the answer to a request.
 func ask[T any](answer *http.Response, err error) (T, error) {
@@ -120,6 +131,8 @@ func explain(err error) error {
 		return words.Errorf("the server does not let you in: its operator says who may use it (%s)", other.Status)
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return words.Errorf("%w: nobody answers there; `sheetdrop local` starts one on this machine, and --url, --data or --profile name another", err)
+	case err != nil && strings.Contains(err.Error(), "timeout awaiting response headers"): // whose error net/http keeps to itself
+		return words.Errorf("the server took the request and has not answered: it may be busy or hang; try again later (%w)", err)
 	}
 	return err
 }

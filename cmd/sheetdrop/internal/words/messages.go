@@ -119,6 +119,7 @@ var messages = map[string]string{ //nolint:gosec // sentences that mention token
 	"%sreading %s":           "%s%sを読んでいます",
 	"%suploading %s":         "%s%sを送っています",
 	"%w\nthe end of %s:\n%s": "%w\n%sの末尾：\n%s",
+	"the server took the request and has not answered: it may be busy or hang; try again later (%w)":                      "サーバーは要求を受け付けましたが、応答がありません。混雑または停止している可能性があります。しばらくしてからやり直してください（%w）",
 	"%w: nobody answers there; `sheetdrop local` starts one on this machine, and --url, --data or --profile name another": "%w：応答がありません。`sheetdrop local`でこのコンピューターに起動するか、--url、--data、--profileで別のサーバーを指定してください",
 	"%w; upload it again":                                                "%w。もう一度アップロードしてください",
 	", %d kept because somebody has edited them":                         "、編集された%d行は残しました",
