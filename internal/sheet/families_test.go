@@ -176,6 +176,41 @@ func TestSecondTableStaysOut(t *testing.T) {
 	})
 }
 
+// Nor is a table of as many columns, three or more, that has no more rows, if a column has values of another kind there.
+func TestSecondTableOfTheSameWidthStaysOut(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		width := rapid.IntRange(3, 6).Draw(rt, "width")
+		numbers := rapid.SliceOfN(rapid.Bool(), width, width).Draw(rt, "numbers")
+		numbers[0], numbers[width-1] = false, true
+		others := slices.Clone(numbers)
+		changed := rapid.IntRange(1, width-1).Draw(rt, "changed")
+		others[changed] = !others[changed]
+		first := drawKinds(rt, "part", numbers, 3, 9)
+		second := drawKinds(rt, "place", others, 2, len(first.rows))
+		records := append([][]string{first.header}, first.rows...)
+		records = append(append(append(records, make([]string, width)), second.header), second.rows...)
+		expect(t, rt, records, first, 1+len(second.rows), 0)
+	})
+}
+
+// drawKinds draws a table of least to most rows whose columns have numbers, or words of which none comes twice.
+func drawKinds(rt *rapid.T, word string, numbers []bool, least, most int) (table drawnTable) {
+	for i := range numbers {
+		table.header = append(table.header, fmt.Sprintf("%s name %c", word, 'A'+i))
+	}
+	for r := range rapid.IntRange(least, most).Draw(rt, "rows") {
+		row := make([]string, len(numbers))
+		for i := range row {
+			if row[i] = fmt.Sprintf("%d.%d5", 3*r+i+1, r%10); !numbers[i] {
+				row[i] = fmt.Sprintf("%s %c%c", word, 'a'+i, 'a'+r)
+			}
+		}
+		table.rows = append(table.rows, row)
+	}
+	return table
+}
+
 // What stands beside a table, behind an empty column, is not mixed into it.
 func TestWhatStandsBesideTheTable(t *testing.T) {
 	t.Parallel()

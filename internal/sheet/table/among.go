@@ -1,6 +1,7 @@
 package table
 
 import (
+	"maps"
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
@@ -18,8 +19,8 @@ type Among struct {
 	dated   bool   // nearly all records have a year of our time
 	grid    bool   // it is a worksheet, whose rows end with their last value
 
-	log      bool            // it is a log, with these names
-	names    row             // of its columns
+	log      bool            // it is a log
+	names    row             // of the columns; of a log, or if one title of a part has all of them but the first
 	mark     string          // of comments among the rows; "" if there are none
 	numbered bool            // a line below the header numbers the columns
 	typed    bool            // or names their types
@@ -45,6 +46,10 @@ func (l Layout) among(above, rows []row, c columns, usual, strong []bool) (*Amon
 	a := &Among{width: c.width, leading: l.Leading, kinds: c.kinds, usual: usual, full: c.isFull(), dated: c.areDated(), grid: l.grid}
 	head := lastHeader(above, len(above))
 	a.above, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c, usual)
+	if others := otherFirstNames(head, rows); len(others) > 0 {
+		a.names = head
+		maps.Copy(a.titles, others)
+	}
 	a.parts = c.partTitles(rows, strong)
 	a.marked = c.marksSums(rows, usual)
 	a.results = c.results(rows, a.parts.names)
@@ -128,6 +133,38 @@ func (l Layout) titlesOfParts(above, rows []row, c columns, usual []bool) map[ui
 		}
 	}
 	return titles
+}
+
+// otherFirstNames returns the hashes of the first texts of records that have all names of the header but the first one, in place of which
+// they name a part of the table, as balance sheets have it. There are none if two of them follow one another, or one follows the header.
+//
+//	Assets,     2023,2024
+//	Cash,       120, 140
+//	Liabilities,2023,2024
+//	Loans,      80,  75
+func otherFirstNames(head row, rows []row) map[uint64]bool {
+	names := map[uint64]bool{}
+	follows := true
+	for _, r := range rows {
+		switch named := r.hasOtherFirstName(head); {
+		case named && follows:
+			return nil
+		case named:
+			names[r.texts[0]] = true
+			follows = true
+		case !r.blank:
+			follows = false
+		}
+	}
+	return names
+}
+
+// hasOtherFirstName reports whether the record has all names of the header, three or more, but another one for the first column.
+func (r row) hasOtherFirstName(head row) bool {
+	if len(r.texts) <= narrow || len(r.texts) != len(head.texts) || r.kinds[0] != kind.Word || slices.Contains(head.kinds, kind.Empty) {
+		return false
+	}
+	return r.texts[0] != head.texts[0] && slices.Equal(r.texts[1:], head.texts[1:])
 }
 
 // mayComeAgain reports whether lines that are no rows may stand behind those that were seen: lines of the header, of pages, and comments.

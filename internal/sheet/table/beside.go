@@ -9,7 +9,8 @@ import (
 // beside returns the columns of the table, where something else stands beside it: notes, or another table. The rows begin with the table's
 // header, of which there are so many rows, below the row above. titled says that each of them has a title right above its names. ok is
 // false if there is nothing, or it may be part of the table.
-func beside(above row, rows []row, header, width int) (from, to int, titled, ok bool) {
+// Of two tables it is the one with most cells; leftmost says that it is the first one.
+func beside(above row, rows []row, header, width int, leftmost bool) (from, to int, titled, ok bool) {
 	list := blocks(rows, width)
 	if len(list) < 2 {
 		return 0, 0, false, false
@@ -18,6 +19,9 @@ func beside(above row, rows []row, header, width int) (from, to int, titled, ok 
 		return list[0].from, list[0].to, true, true
 	}
 	main := mainBlock(list)
+	if leftmost && list[0].beginsAs(main, rows, header) {
+		main = list[0]
+	}
 	if main.to-main.from < narrow || main.count < evidence {
 		return 0, 0, false, false
 	}
@@ -76,6 +80,18 @@ func (b block) isBeside(main block, rows []row, header, gap int) bool {
 // beginsAgain reports whether the first name of the block is that of the table's first column.
 func (b block) beginsAgain(from int, rows []row, header int) bool {
 	return header > 0 && header <= len(rows) && b.to-b.from >= narrow && rows[header-1].repeats(from, b.from)
+}
+
+// beginsAs reports whether the block and another one that goes on further down are tables of their own: they begin with the same name, and
+// each row of them has a value of its own below it.
+//
+//	Date,      Paid in,,Date,      Paid out
+//	2024-01-02,500,    ,2024-01-03,40
+//	2024-01-09,120,    ,2024-01-05,15
+//	2024-01-16,75,     ,2024-01-12,230
+//	,          ,       ,2024-01-20,9
+func (b block) beginsAs(other block, rows []row, header int) bool {
+	return b.last < other.last && other.beginsAgain(b.from, rows, header) && b.isNumbered(rows, header) && other.isNumbered(rows, header)
 }
 
 // isLegend reports whether the block has one column, in which two cells below the header or more explain what others mean, and no other

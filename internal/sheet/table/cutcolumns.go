@@ -63,7 +63,7 @@ func (l *Layout) cutLast(rows []row, n int) {
 // cutBeside leaves out the columns behind the table in which something else stands, and finds the table anew.
 func (l *Layout) cutBeside(start int, d dialect.Dialect, rows []row, h Hints) int {
 	at := min(l.Preamble, len(rows))
-	if from, to, _, ok := beside(lastHeader(rows, at), rows[at:], l.Header, l.Columns); ok && from == 0 {
+	if from, to, _, ok := beside(lastHeader(rows, at), rows[at:], l.Header, l.Columns, true); ok && from == 0 {
 		return l.cutTo(to, d, rows, h)
 	}
 	return start

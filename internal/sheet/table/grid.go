@@ -65,7 +65,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.Preamble, l.Header = l.Preamble-1, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}
 	at := min(l.Preamble, len(rows))
-	if from, to, titled, ok := beside(lastHeader(wide, at), wide[at:], l.Header+l.Blanks, widest(wide)); ok {
+	if from, to, titled, ok := beside(lastHeader(wide, at), wide[at:], l.Header+l.Blanks, widest(wide), false); ok {
 		l.From, l.To, l.Upper, l.Titled = from, to, false, titled
 	}
 	return l

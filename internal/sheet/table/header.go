@@ -116,6 +116,9 @@ func goesOn(rows []row, n, width int) bool {
 	if r.types && r.filled >= leastNumbered || isBelowHeader(rows[:n], rows[n:]) { // a line below the header
 		return false
 	}
+	if n+1 < len(rows) && rows[n+1].isRowAs(r) {
+		return false
+	}
 	below := columnKinds(rows[bodyStart(rows, n+1, width):], width)
 	same, other := below.compare(r)
 	if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 && !r.goesOnWithAges(same, other) {

@@ -141,7 +141,7 @@ func (a *Among) isNone(r row) bool {
 		isNote := a.full && a.width > narrow && r.note && r.kinds[0] != kind.Empty &&
 			(a.kinds[0] <= kind.Word || r.kinds[0] != a.kinds[0])
 		return isNote || a.titles[r.texts[0]] || a.parts.first == allTitles && r.kinds[0] == kind.Word || a.isTextAmongValues(r)
-	case len(a.titles) > 0 && a.titles[r.texts[0]] && lacks(a.usual, r):
+	case len(a.titles) > 0 && a.titles[r.texts[0]] && (lacks(a.usual, r) || r.hasOtherFirstName(a.names)):
 		return true
 	case len(a.parts.names) > 0 && a.parts.names[r.texts[0]] && a.isCalledAsPart(r):
 		return true

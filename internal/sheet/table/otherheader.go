@@ -39,7 +39,7 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 	if s.titled && width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) {
 		return true
 	}
-	return s.headsOthers(r, own, width)
+	return s.endsValues(r, own) || s.headsOthers(r, own, width)
 }
 
 // widthOf returns how many columns a table has of which the record is the header; again says that it has most of the names of the first
@@ -62,7 +62,7 @@ func (s sectionHeader) widthOf(r row, again bool) (width int, ok bool) {
 // headsOthers reports whether the record, which has other names than the first table's header, stands above so many columns of values, and
 // these or their number are not those of the first table.
 func (s sectionHeader) headsOthers(r row, own columns, width int) bool {
-	least := s.leastRecords()
+	least := s.leastRecords(r)
 	if own.n < least && !(s.summed && s.headsNarrower(r, own)) || s.first.n < least || !own.isUnlike(r) {
 		return false
 	}
@@ -75,19 +75,49 @@ func (s sectionHeader) headsOthers(r row, own columns, width int) bool {
 	return s.first.isUnlike(r) && (own.differs(s.first) || own.kinds[0] == kind.Word || s.titled && own.kinds[0] >= kind.Code)
 }
 
-// namesOthers reports whether the record has a word for each column, two or more of them above values, in both tables.
+// namesOthers reports whether the record has a word for each column, two or more of them above values, in both tables; one is enough where
+// the tables have as many columns, and values of other kinds.
 func (s sectionHeader) namesOthers(r row, own columns) bool {
-	isUnlike := func(c columns) bool {
-		same, other := c.compare(r)
-		return same == 0 && other >= headerCells
+	if !s.haveRecords(own) || !r.namesAllOf(r.width) {
+		return false
 	}
-	return s.first.n >= evidence && own.n >= bodyRecords && r.namesAllOf(r.width) && isUnlike(s.first) && isUnlike(own)
+	least := headerCells
+	if r.width == s.first.width && own.differs(s.first) {
+		least = 1
+	}
+	heads := func(c columns) bool {
+		same, other := c.compare(r)
+		return same == 0 && other >= least
+	}
+	return heads(s.first) && heads(own)
 }
 
-// endsTexts reports whether a record is the header of a table of values in half of its columns or more, below a table of nothing but texts:
-// it has a word for each column, and none of them stands there further above.
+// haveRecords reports whether both tables have as many records as a table has: two columns may as well be names with their values.
+func (s sectionHeader) haveRecords(own columns) bool {
+	least := bodyRecords
+	if s.first.width != own.width || s.first.filled <= listCells*s.first.n {
+		least = evidence
+	}
+	return s.first.n >= least && own.n >= bodyRecords
+}
+
+// endsValues reports whether the record, and all below it, have words in all columns in which the first table has values.
+func (s sectionHeader) endsValues(r row, own columns) bool {
+	if !s.haveRecords(own) || !r.namesAllOf(s.first.width) || own.filled != own.n*r.width {
+		return false
+	}
+	for i, k := range s.first.kinds {
+		if k > kind.Word && own.kinds[i] != kind.Word {
+			return false
+		}
+	}
+	return s.first.typed() > 0
+}
+
+// endsTexts reports whether a record is the header of a table of values below a table of nothing but texts: it has a word for each column,
+// and none of them stands there further above.
 func (s sectionHeader) endsTexts(r row, own columns) bool {
-	if r.filled < s.first.width || !onlyWords(r) || 2*own.typed() < s.first.width {
+	if r.filled < s.first.width || !onlyWords(r) || own.typed() == 0 {
 		return false
 	}
 	return !slices.ContainsFunc(s.first.rows, func(above row) bool {
@@ -115,9 +145,11 @@ func (s sectionHeader) headsNarrower(r row, own columns) bool {
 	return s.first.isUnlike(r) && own.filled == own.n*r.filled
 }
 
-// leastRecords is how many records each of two tables has: a title makes up for one.
-func (s sectionHeader) leastRecords() int {
-	if s.titled {
+// leastRecords is how many records each of two tables has: a title makes up for one, and so does a name of the first table, by which one
+// may refer to the other.
+func (s sectionHeader) leastRecords(r row) int {
+	shares := func(text uint64) bool { return isSomeText(text) && slices.Contains(s.head.texts, text) }
+	if s.titled || slices.ContainsFunc(r.texts, shares) {
 		return bodyRecords
 	}
 	return evidence

@@ -13,6 +13,9 @@ func (l Layout) told(rows []row, first, last int, t Told) (preamble, header int,
 	if last < 0 || last >= len(rows) || rows[last].blank || rows[last].filled < min(narrow, l.Columns) {
 		return 0, 0, false
 	}
+	if !t.Certain && l.Columns > columnsAbove && isForm(rows[last:]) { // a filter of one column may begin there
+		return 0, 0, false
+	}
 	body := columnKinds(rows[last+1:], l.Columns)
 	if same, other := body.compare(rows[last]); !t.Certain &&
 		(same > other && !rows[last].rising || body.repeats(rows[last]) || last > 0 && rows[last].isRowAs(rows[last-1])) {
@@ -25,12 +28,19 @@ func (l Layout) told(rows []row, first, last int, t Told) (preamble, header int,
 	return top, last - top + 1, true
 }
 
-// isRowAs reports whether the record has texts and numbers where the one above has, so that both are rows: it names nothing.
+// isForm reports whether the rows begin with three names or more that have a value at the most, and a blank row is below these.
+func isForm(rows []row) bool {
+	n := nextBlank(rows, 0)
+	return n >= evidence && n < len(rows) && !slices.ContainsFunc(rows[:n], func(r row) bool { return r.filled > listCells })
+}
+
+// isRowAs reports whether the record has numbers and other cells where the one above has, so that both are rows: it names nothing.
 //
 //	10,open
 //	20,closed
 func (r row) isRowAs(above row) bool {
-	return !r.rising && slices.Contains(r.kinds, kind.Number) && slices.Contains(r.kinds, kind.Word) && slices.Equal(r.kinds, above.kinds)
+	others := slices.ContainsFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Number && k != kind.Empty })
+	return !r.rising && others && slices.Contains(r.kinds, kind.Number) && slices.Equal(r.kinds, above.kinds)
 }
 
 // isHeaderAbove reports whether the row above top belongs to the header that ends with row last.
