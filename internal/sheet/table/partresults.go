@@ -15,9 +15,9 @@ type sumsSoFar struct {
 	above        columnTotals // of the row right above, if it is none
 }
 
-// IsResult reports whether the last row, which has a name and numbers, is computed where others are sums: it sums up all rows; it is what is
-// left of the last two sums, or of the row right above and the last sum, unless a sum below, as sumBelow has it, includes it; or right below
-// the last sum it is one and the same share of each of its numbers.
+// IsResult reports whether the last row, which has a name and numbers, is computed where others are sums: it sums up all rows; it is what
+// is left of the last two sums, or of the row right above and the last sum, unless a sum below, as sumBelow has it, includes it; or right
+// below the last sum it is one and the same share of each of its numbers.
 //
 //	Total income, 41250,39800
 //	Total costs,  38110,37420
