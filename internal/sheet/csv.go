@@ -335,14 +335,15 @@ func (f *csvFile) isAmongRows(rec *Record) bool {
 }
 
 // isBlank reports whether the record is an empty line, or consists of spaces and delimiters, or is the mark with which DOS ended texts. A
-// quoted empty cell is not blank, but for two or more where each record begins with a quote.
+// quoted empty cell is not blank, but for one alone in a table of more columns, and two or more where each record begins with a quote.
 func (f *csvFile) isBlank() bool {
 	raw := f.rec.Raw
 	if len(raw) == 1 && raw[0] == '\x1a' {
 		return true
 	}
-	if f.layout.quotedBlanks && f.rec.Width > 1 && len(raw) > 0 && raw[0] == f.config.Quote && f.rec.Fault == csv.NoFault {
-		return !slices.ContainsFunc(f.rec.Fields, func(c csv.Field) bool { return c.End > c.Start })
+	quoted := f.layout.quotedBlanks && f.rec.Width > 1 || f.rec.Width == 1 && f.layout.columns > 1
+	if quoted && len(raw) > 0 && raw[0] == f.config.Quote && f.rec.Fault == csv.NoFault {
+		return !slices.ContainsFunc(f.rec.Fields, func(c csv.Field) bool { return len(bytes.TrimSpace(raw[c.Start:c.End])) > 0 })
 	}
 	if len(raw) > 0 && raw[0] < utf8.RuneSelf && strings.IndexByte(f.blanks, raw[0]) < 0 {
 		return false

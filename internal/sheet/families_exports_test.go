@@ -34,7 +34,11 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 		"parts named in lines alone": {"No,pe,p0\nADS\n1,2.9,97.7\n2,0.2,97.0\n3,0.5,96.7\nDES\n1,91.2,96.2\n2,88.3,96.1\n", "No|pe|p0", 5},
 		"a total and a delimiter": {"\"day\",\"what\",\"sum\"\n\"2024-01-05\",\"ink\",\"$4.50\"\n\"2024-01-06\",\"pens\",\"$2.25\"\n" +
 			"\"2024-01-07\",\"paper\",\"$9.10\"\n\"Total of all\",\"\",\"$15.85\",\n", "day|what|sum", 3},
-		"two words above two": {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},
+		"notes of many lines and quoted blanks": {"\"\",\"North\",\"South\"\n\"2023Q1\",4120,3980\n\"2023Q2\",4300,..\n\"2023Q3\",4410,4105\n" +
+			"\"About:\"\n\"Unit:\"\n\"persons, seasonally adjusted\"\n\"\"\n\"Marks:\"\n\" \"\n\".. not available\"\n\"P: Provisional\"\n\"R: Revised\"\n\"\"\n" +
+			"\"Flags are not shown\"\n\"\"\n\"Changed:\"\n\"24 May 2024\"\n\"\"\n\"Phone: 0123\"\n\"Mail:a@b.example\"\n\"\"\n\"\"\n", "column_1|North|South", 3},
+		"quoted blanks among the rows": {"a;b\n1;2\n\"\"\n4;5\n6;7\n", "a|b", 3},
+		"two words above two":          {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},
 	} {
 		var names []string
 		var rows, rejects int

@@ -12,7 +12,7 @@ type closingBlock struct {
 	usual []bool // the columns in which nearly all records have a value
 	line  int64  // where it begins, as far as is known
 	found int    // other records
-	notes int    // records of one text that are padded to the table's width
+	notes int    // records of a single text
 	// records that belong to it only if one above does, such as a balance below the totals
 	waiting   int
 	misfits   int  // records of one text that is no value of the first column: a row or two may lack all else
@@ -73,7 +73,7 @@ func (f *closingBlock) add(r row) {
 	}
 	f.lastWidth = r.width
 	f.found += f.waiting
-	if r.filled == 1 && r.width == f.width { // any other line would be rejected if it were no note
+	if r.filled == 1 && (r.width == f.width || r.width == 1) {
 		f.notes++
 	} else {
 		f.found++

@@ -26,7 +26,8 @@ func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 			break
 		}
 		apart := i > start && (rows[i-1].separates() || r.prose && r.isTitle() && rows[i-1].isSum()) // the record from those above
-		if !f.take(r, apart || (f.line != 0 || r.isTitle() || r.explains || f.isShortPair(r)) && aboveIsBlank(rows, i, start, body.width)) {
+		mayStandApart := f.line != 0 || r.isTitle() || r.width == 1 || r.explains || f.isShortPair(r)
+		if !f.take(r, apart || mayStandApart && aboveIsBlank(rows, i, start, body.width)) {
 			if !f.isBetweenSums(rows, i, start) {
 				break
 			}

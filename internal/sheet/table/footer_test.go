@@ -13,8 +13,8 @@ func TestFooterThresholds(t *testing.T) {
 		text string
 		line int64
 	}{
-		"eight notes":                         {three + "\n" + strings.Repeat("as of May\n", 8), 23},
-		"nine notes":                          {three + "\n" + strings.Repeat("as of May\n", 9), 0},
+		"forty notes":                         {three + "\n" + strings.Repeat("as of May\n", 40), 23},
+		"forty-one notes":                     {three + "\n" + strings.Repeat("as of May\n", 41), 0},
 		"half filled":                         {lines("a,b,c,d\n", "{i},{i},,\n", 20) + "Total,,,9\n", 22},
 		"less than half filled":               {lines("a,b,c,d,e\n", "{i},{i},,,\n", 20) + "Total,,,,9\n", 0},
 		"a total, a third empty":              {three + "Oslo,Total,\n", 22},

@@ -2,12 +2,15 @@ package table
 
 import "slices"
 
-// blankQuoted takes records of two or more empty cells for blank where each record begins with a quote, and reports whether it does.
+// blankQuoted takes records of two or more empty cells for blank where each record begins with a quote, and reports whether it does. One
+// empty cell alone is blank in any table of more columns.
 //
 //	"Name","Town"
 //	"",""
 //	"Ann","Bath"
+//	""
 func blankQuoted(rows []row) bool {
+	blankAlone(rows)
 	n, empties := 0, 0
 	for _, r := range rows {
 		switch {
@@ -27,4 +30,17 @@ func blankQuoted(rows []row) bool {
 		rows[i].blank = rows[i].blank || empties > 0 && rows[i].filled == 0 && !slices.ContainsFunc(rows[i].texts, isSomeText)
 	}
 	return true
+}
+
+// blankAlone takes records of one empty cell for blank if most of those down to the last one with more have more.
+func blankAlone(rows []row) {
+	wide, last := 0, 0
+	for i, r := range rows {
+		if r.width >= narrow {
+			wide, last = wide+1, i
+		}
+	}
+	for i, r := range rows {
+		rows[i].blank = r.blank || r.width == 1 && r.filled == 0 && !r.broken && wide > last-wide
+	}
 }

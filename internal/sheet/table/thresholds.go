@@ -78,9 +78,9 @@ const (
 	headerSlack = 5 // free
 	// cells of a header of another width than the table
 	headerFilled = 3.0 / 4 // free .. 1.00 bank-zengin-like-records
-	// records below a table; more are a text of their own
+	// records of several cells below a table; more are a text of their own
 	maxFooter = 8 // 4 statistics-german-table .. free
-	// likewise, of those that are padded to the table's width, which would be rows: terms of use have as many
+	// likewise, of those of a single text: terms of use, and what statistics offices explain, have as many
 	maxNotes = 40 // free
 	// filled cells: in a table with fewer, records with gaps are nothing special
 	sparseTable = 1.0 / 2 // free .. 0.70 open-data-layout
