@@ -37,6 +37,10 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 		"notes of many lines and quoted blanks": {"\"\",\"North\",\"South\"\n\"2023Q1\",4120,3980\n\"2023Q2\",4300,..\n\"2023Q3\",4410,4105\n" +
 			"\"About:\"\n\"Unit:\"\n\"persons, seasonally adjusted\"\n\"\"\n\"Marks:\"\n\" \"\n\".. not available\"\n\"P: Provisional\"\n\"R: Revised\"\n\"\"\n" +
 			"\"Flags are not shown\"\n\"\"\n\"Changed:\"\n\"24 May 2024\"\n\"\"\n\"Phone: 0123\"\n\"Mail:a@b.example\"\n\"\"\n\"\"\n", "column_1|North|South", 3},
+		"curves of unequal lengths": {"s,v,s,v\n1.5,9.25,8.25,3.5\n2.25,8.75,9.5,4.25\n3.75,8.5,10.75,5.5\n4.5,7.25,11.25,6.75\n5.25,6.5,12.5,7.25\n" +
+			",,13.75,8.5\n,,14.25,9.25\n,,15.5,10.75\n", "s|v|s_2|v_2", 8},
+		"sums and more without names": {"s,v,u,w\n1.5,9.25,8.25,3.5\n2.25,8.75,9.5,4.25\n3.75,8.5,10.75,5.5\n4.5,7.25,11.25,6.75\n5.25,6.5,12.5,7.25\n" +
+			",,52.25,27.25\n,,10.45,5.45\n,,8.25,3.5\n", "s|v|u|w", 5},
 		"quoted blanks among the rows": {"a;b\n1;2\n\"\"\n4;5\n6;7\n", "a|b", 3},
 		"two words above two":          {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},
 	} {

@@ -52,13 +52,14 @@ func (f *closingBlock) areRows(last []row, above Above, at int, cells iter.Seq[[
 	if len(last) == 0 || slices.ContainsFunc(last, func(r row) bool { return r.broken || r.width != f.width }) {
 		return false
 	}
-	several := f.areUnlike(last)
-	if !several && (len(last) > 1 || !f.isSecondTotal(last[0]) && !f.isKeyless(last[0])) {
+	named, keyless := f.areUnlike(last), !slices.ContainsFunc(last, func(r row) bool { return !f.isKeyless(r) })
+	several := named || keyless && len(last) >= evidence
+	if !several && (len(last) > 1 || !keyless && !f.isSecondTotal(last[0])) {
 		return false
 	}
 	n, above := 0, above.clone()
 	for cells := range cells {
-		if n++; n > at && (several && !mayBeAdded(cells) || !above.areNoSums(cells, several)) {
+		if n++; n > at && (named && !mayBeAdded(cells) || !above.areNoSums(cells, several)) {
 			return false
 		}
 		above.Add(cells)
