@@ -74,7 +74,7 @@ func (x *gridRows) foldMerged(above int64, most bool) {
 	}
 	best = best.or(block, most)
 	for column, n := range best.rows {
-		if x.valuesBetween(best.top, best.begins[column], column, spans) > n {
+		if x.valuesBetween(best.top, best.begins[column], column, spans) > n || x.valuesBetween(above+1, best.top, column, spans) > best.size {
 			continue // the table has rows above, where it is a column
 		}
 		if 2*x.valuesBelow(best.begins[column], column, spans) < n {
@@ -91,6 +91,7 @@ type coveredColumns struct {
 	runs   map[span]runOfRows
 	top    int64 // row
 	last   int64
+	size   int // rows
 	most   int // rows of a run
 }
 
@@ -120,6 +121,7 @@ func (b *coveredColumns) add(row *keptRow, spans []span) {
 		}
 	}
 	b.runs, b.last = next, row.No
+	b.size++
 }
 
 // or returns the columns that count.
