@@ -76,7 +76,7 @@ func (c *clock) cut(s []byte) (rest []byte, ok bool) {
 	return s, c.fits != 0
 }
 
-// cutColons reads :mm, :mm:ss and :mm:ss.fff.
+// cutColons reads :mm, :mm:ss, :mm:ss.fff and :mm:ss:fff.
 func (c *clock) cutColons(s []byte) (rest []byte, ok bool) {
 	for unit := int64(60); unit > 0 && len(s) > 0 && s[0] == ':'; unit /= 60 {
 		v, n := cutDigits(s[1:], 2)
@@ -93,13 +93,13 @@ func (c *clock) cutColons(s []byte) (rest []byte, ok bool) {
 	return s, true
 }
 
-// cutFraction reads up to nine digits after a point or a comma.
+// cutFraction reads up to nine digits after a point or a comma, and three, of milliseconds, after a colon.
 func (c *clock) cutFraction(s []byte) []byte {
-	if len(s) < 2 || s[0] != '.' && s[0] != ',' {
+	if len(s) < 2 || s[0] != '.' && s[0] != ',' && s[0] != ':' {
 		return s
 	}
 	v, n := cutDigits(s[1:], 9)
-	if n == 0 {
+	if n == 0 || s[0] == ':' && n != 3 {
 		return s
 	}
 	c.seen |= fractionSeen

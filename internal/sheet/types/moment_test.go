@@ -177,6 +177,7 @@ func TestTimestamps(t *testing.T) {
 	testColumns(t, []columnTest{
 		{"2024-01-31 09:05|2024-01-31T9:05", types.Timestamp, "YYYY-MM-DD hh:mm", `"2024-01-31T09:05:00"|"2024-01-31T09:05:00"`},
 		{"2024/1/31 09:05:30.250|2024/1/31", types.Timestamp, "YYYY/MM/DD hh:mm:ss.fff", `"2024-01-31T09:05:30.250"|"2024-01-31T00:00:00"`},
+		{"31.01.2024 09:05:30:250|01.02.2024 10:15:00:007", types.Timestamp, "DD.MM.YYYY hh:mm:ss.fff", `"2024-01-31T09:05:30.250"|"2024-02-01T10:15:00.007"`},
 		{"2024-01-31T09:05:30,5", types.Timestamp, "YYYY-MM-DD hh:mm:ss.fff", `"2024-01-31T09:05:30.5"`},
 		{"1/31/2024 9:05:00 PM|1/31/2024 12:00:00 AM", types.Timestamp, "MM/DD/YYYY hh:mm:ss AM/PM", `"2024-01-31T21:05:00"|"2024-01-31T00:00:00"`},
 		{"31.1.2024  9:05", types.Timestamp, "DD.MM.YYYY hh:mm", `"2024-01-31T09:05:00"`},
