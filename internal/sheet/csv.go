@@ -214,10 +214,15 @@ func (f *csvFile) dropEnd() {
 	if !f.layout.ended || r.Width < 2 || len(r.Fields) != r.Width || r.Fault != csv.NoFault {
 		return
 	}
-	if last := r.Fields[r.Width-1]; last.Start == last.End && !f.isQuoted(last) {
+	if last := r.Fields[r.Width-1]; f.isHollow(last) && !f.isQuoted(last) {
 		r.Width--
 		r.Fields = r.Fields[:r.Width]
 	}
+}
+
+// isHollow reports whether the cell has nothing but white space.
+func (f *csvFile) isHollow(field csv.Field) bool {
+	return len(bytes.TrimSpace(f.rec.Raw[field.Start:field.End])) == 0
 }
 
 // isQuoted reports whether a quote stands behind the cell.
@@ -232,7 +237,7 @@ func (f *csvFile) dropTrailing() {
 		return
 	}
 	for _, field := range r.Fields[columns:] {
-		if field.Start != field.End {
+		if !f.isHollow(field) {
 			return
 		}
 	}
@@ -343,7 +348,7 @@ func (f *csvFile) isBlank() bool {
 	}
 	quoted := f.layout.quotedBlanks && f.rec.Width > 1 || f.rec.Width == 1 && f.layout.columns > 1
 	if quoted && len(raw) > 0 && raw[0] == f.config.Quote && f.rec.Fault == csv.NoFault {
-		return !slices.ContainsFunc(f.rec.Fields, func(c csv.Field) bool { return len(bytes.TrimSpace(raw[c.Start:c.End])) > 0 })
+		return !slices.ContainsFunc(f.rec.Fields, func(c csv.Field) bool { return !f.isHollow(c) })
 	}
 	if len(raw) > 0 && raw[0] < utf8.RuneSelf && strings.IndexByte(f.blanks, raw[0]) < 0 {
 		return false

@@ -41,8 +41,10 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 			",,13.75,8.5\n,,14.25,9.25\n,,15.5,10.75\n", "s|v|s_2|v_2", 8},
 		"sums and more without names": {"s,v,u,w\n1.5,9.25,8.25,3.5\n2.25,8.75,9.5,4.25\n3.75,8.5,10.75,5.5\n4.5,7.25,11.25,6.75\n5.25,6.5,12.5,7.25\n" +
 			",,52.25,27.25\n,,10.45,5.45\n,,8.25,3.5\n", "s|v|u|w", 5},
-		"quoted blanks among the rows": {"a;b\n1;2\n\"\"\n4;5\n6;7\n", "a|b", 3},
-		"two words above two":          {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},
+		"blanks behind the last delimiter":              {"sec,volt\n-0.44,2.20, \n-0.43,2.25, \n-0.42,2.25, \n-0.41,2.10, \n", "sec|volt", 4},
+		"blanks behind the last delimiter of all lines": {"no;town;end;   \n1;Ulm;x;   \n2;Kiel;x; \n3;Bonn;x;  \nmade: 30.03.2022\n", "no|town|end", 3},
+		"quoted blanks among the rows":                  {"a;b\n1;2\n\"\"\n4;5\n6;7\n", "a|b", 3},
+		"two words above two":                           {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},
 	} {
 		var names []string
 		var rows, rejects int

@@ -31,7 +31,7 @@ func trailing(rows []row, width int) bool {
 	return width > trailingColumns && (n > evidence || n == evidence && (named || all && others > 0))
 }
 
-// endsEmpty reports whether the last cell is empty, and not quoted.
+// endsEmpty reports whether the last cell is empty, but for blanks, and not quoted.
 func (r row) endsEmpty() bool { return !r.lastText && len(r.kinds) == r.width }
 
 // emptyBehind counts the last columns that are empty in all records, the header among them: it may have fewer cells than they.

@@ -154,7 +154,7 @@ func (m *reading) row(rec *csv.Record) row {
 		f := fields[len(fields)-1]
 		last := kind.Trim(rec.Raw[f.Start:f.End])
 		r.numbered = r.filled > 1 && r.filled <= paddedGaps+1 && r.kinds[len(fields)-1] != kind.Number && words.IsPageLine(last)
-		r.lastText = f.End > f.Start || int(f.End) < len(rec.Raw)
+		r.lastText = len(last) > 0 || int(f.End) < len(rec.Raw)
 	}
 	return r
 }
