@@ -43,6 +43,7 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 			",,52.25,27.25\n,,10.45,5.45\n,,8.25,3.5\n", "s|v|u|w", 5},
 		"blanks behind the last delimiter":              {"sec,volt\n-0.44,2.20, \n-0.43,2.25, \n-0.42,2.25, \n-0.41,2.10, \n", "sec|volt", 4},
 		"blanks behind the last delimiter of all lines": {"no;town;end;   \n1;Ulm;x;   \n2;Kiel;x; \n3;Bonn;x;  \nmade: 30.03.2022\n", "no|town|end", 3},
+		"levels that are numbered":                      {"Level 1,Level 2,Level 3\nWorks,,\n,Plant,\n,,Hall\n,,Yard\n,Office,\n,,Sales\n", "Level 1|Level 2|Level 3", 6},
 		"quoted blanks among the rows":                  {"a;b\n1;2\n\"\"\n4;5\n6;7\n", "a|b", 3},
 		"two words above two":                           {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},
 	} {

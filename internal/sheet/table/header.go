@@ -292,5 +292,15 @@ func (c columns) isOfSeries(r row) bool {
 	if r.series == 0 || c.n < evidence {
 		return false
 	}
-	return !slices.ContainsFunc(c.rows, func(b row) bool { return !b.blank && b.width == c.width && b.filled > 1 && b.series != r.series })
+	same := 0
+	for _, b := range c.rows {
+		switch {
+		case b.blank || b.width != c.width:
+		case b.series == r.series:
+			same++
+		case b.filled > 1:
+			return false
+		}
+	}
+	return same >= bodyRecords
 }
