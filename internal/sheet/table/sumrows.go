@@ -34,6 +34,9 @@ func (l Layout) sumOfAll(text []byte, d dialect.Dialect, h Hints, rows []row, bo
 // followsSum reports whether the record may stand below the sum of all rows: it has nothing but a name and numbers, and a value where
 // they have one first, or names a part of the sum, or lacks what nearly all have above the last ones of this kind.
 func (c columns) followsSum(r row) bool {
+	if len(c.kinds) == 0 { // no columns are known
+		return false
+	}
 	follows := func(r row) bool {
 		return r.width == c.width && !r.broken && r.isNameWithNumbers()
 	}
