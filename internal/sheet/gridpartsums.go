@@ -17,7 +17,7 @@ func (x *gridRows) lookForSums() {
 	if first < 0 {
 		return
 	}
-	rows, found := x.ahead.rows[first:], false
+	rows, found, called := x.ahead.rows[first:], false, 0
 	x.strongSums = haveStrongSums(rows)
 	var p table.PartSums
 	var above table.SumsAbove
@@ -35,8 +35,12 @@ func (x *gridRows) lookForSums() {
 			}
 		}
 		n++
-		if isSum, certain := p.See(cells, x.lookOf(cells, strong)); isSum && certain {
-			found = true
+		look := x.lookOf(cells, strong)
+		if isSum, certain := p.See(cells, look); isSum && certain {
+			if look == table.CalledLook {
+				called++
+			}
+			found = found || look != table.CalledLook || called > 1 // one may be so by chance
 		}
 		if top == nil {
 			top = slices.Clone(cells)

@@ -33,12 +33,13 @@ const (
 	TitleLook         // it is bold or coloured, as the titles of parts are
 	NamelessLook      // it has nothing but numbers where others have a name first
 	SumLook           // it is bold or coloured, and lacks a column as all such rows do, and no other
-	BareLook          // it has nothing but numbers where others have a name and more
+	BareLook          // likewise, and lacks more
+	CalledLook        // likewise, and has a name before the numbers
 )
 
 // See adds a row up, or reports that it sums up others above, and whether several: it has a word for a sum, or looks as if it did.
 func (p *PartSums) See(cells [][]byte, look Look) (isSum, several bool) {
-	named, bare, digits := isNamedSum(cells), look == BareLook || look == NamelessLook, sumDigits
+	named, bare, digits := isNamedSum(cells), look == NamelessLook || look >= BareLook, sumDigits
 	if look >= SumLook {
 		digits = bareDigits
 	}
@@ -172,16 +173,24 @@ func BelowAddends(rows iter.Seq[[][]byte], end int) int {
 	return end
 }
 
-// BareLookOf returns the look of a record that has nothing but numbers, and lacks the first column, and maybe another one, that nearly all
-// others have; Plain of any other.
+// BareLookOf returns the look of a record that has nothing but numbers, and lacks the first column that nearly all others have; or that
+// lacks another one, too, and may have a name before the numbers. It returns Plain of any other.
 func (a *Among) BareLookOf(cells [][]byte) Look {
-	switch {
-	case len(cells) == 0 || len(cells[0]) > 0 || len(a.usual) == 0 || !a.usual[0] || !areNumbers(cells):
+	if len(cells) == 0 || len(cells[0]) > 0 || len(a.usual) == 0 || !a.usual[0] {
 		return Plain
-	case missing(a.usual, gridRow(cells)) >= sumLacks:
+	}
+	switch r, bare := gridRow(cells), areNumbers(cells); {
+	case !r.isNameWithNumbers():
+		return Plain
+	case missing(a.usual, r) < sumLacks:
+		if bare {
+			return NamelessLook
+		}
+		return Plain
+	case bare:
 		return BareLook
 	}
-	return NamelessLook
+	return CalledLook
 }
 
 // mayBeAdded reports whether the record has a name first and otherwise numbers alone, and is none of what usually stands below a table.
