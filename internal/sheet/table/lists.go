@@ -6,39 +6,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// belowEndedList returns the width of a table of four columns or more below a blank record and a list of names with their values, which
-// have a delimiter behind them, as the table's header has not; 0 if there is none. Titles may stand above the list.
-//
-//	Account export;
-//	Account;123456;
-//	From;01.01.2024;
-//	Balance;8200,00;
-//
-//	Day;Partner;Amount;Currency
-//	02.01.2024;Dvorak;-1500,00;CZK
-func belowEndedList(rows []row) int {
-	first := 0
-	for first < len(rows) && first < maxTitles && rows[first].filled <= 1 {
-		first++
-	}
-	n := first
-	var list []row
-	for n < len(rows) && rows[n].width == listCells+1 && rows[n].filled == listCells && !rows[n].broken && !rows[n].lastText {
-		r := rows[n]
-		r.dropTrailing(r.width, 1)
-		list = append(list, r)
-		n++
-	}
-	head := pastBlank(rows, n)
-	if len(list) < evidence || head == n || head == len(rows) || !rows[head].lastText || !isList(list) {
-		return 0
-	}
-	return wideBelow(rows[head:], listCells+1).width
-}
-
 // amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report: the first
-// one that has a header, three columns or more, and as many records as the longest list. It is 0 if there is none. Lists whose values are
-// not of one kind are no table, however long they are.
+// one that has a header, three columns or more, and as many records as any other table of two columns. It is 0 if there is none. Lists are no
+// tables, however long they are; below the table only those whose values are of several kinds.
 //
 //	Sample,S-1
 //	Operator,Lee
@@ -48,33 +18,36 @@ func belowEndedList(rows []row) int {
 //	2,4.58,312
 //	3,5.44,396
 func amongLists(rows []row) int {
-	for run := range runsOf(rows) {
+	for at, run := range runsOf(rows) {
 		width := run[0].width
-		if width > listCells && len(run) > evidence && columnKinds(run[1:], width).isUnlike(run[0]) && len(run) >= longestList(rows) {
+		if width <= listCells || len(run) <= evidence || !columnKinds(run[1:], width).isUnlike(run[0]) {
+			continue
+		}
+		if len(run) >= max(longestPairs(rows[:at], isList), longestPairs(rows[at:], isMixedList)) {
 			return width
 		}
 	}
 	return 0
 }
 
-// longestList returns how many records of two cells follow each other at most, names with values of several kinds aside.
-func longestList(rows []row) (longest int) {
-	for run := range runsOf(rows) {
-		if run[0].width == listCells && !isMixedList(run) {
+// longestPairs returns how many records of two cells follow each other at most, lists aside.
+func longestPairs(rows []row, isList func([]row) bool) (longest int) {
+	for _, run := range runsOf(rows) {
+		if run[0].width == listCells && !isList(run) {
 			longest = max(longest, len(run))
 		}
 	}
 	return longest
 }
 
-// runsOf returns the records that follow each other and have one width.
-func runsOf(rows []row) iter.Seq[[]row] {
-	return func(yield func([]row) bool) {
+// runsOf returns the records that follow each other and have one width, with the index of the first.
+func runsOf(rows []row) iter.Seq2[int, []row] {
+	return func(yield func(int, []row) bool) {
 		from := 0
 		for i := range len(rows) + 1 {
 			ends := i == len(rows) || rows[i].blank || rows[i].broken
 			if i > from && (ends || rows[i].width != rows[from].width) {
-				if !yield(rows[from:i]) {
+				if !yield(from, rows[from:i]) {
 					return
 				}
 				from = i
@@ -84,6 +57,25 @@ func runsOf(rows []row) iter.Seq[[]row] {
 			}
 		}
 	}
+}
+
+// isList reports whether the records are names with their values, as they stand above tables: two cells, of which the
+// first ones are different words, and the others are not all of one kind, or have no header. A value may go on in further lines, without a
+// name.
+func isList(rows []row) bool {
+	names, kinds, more := map[uint64]bool{}, map[kind.Kind]int{}, 0
+	for _, r := range rows {
+		switch {
+		case r.width != listCells || r.kinds[0] > kind.Word || names[r.texts[0]]:
+			return false
+		case r.kinds[0] == kind.Empty:
+			more++
+			continue
+		}
+		names[r.texts[0]] = true
+		kinds[r.kinds[1]]++
+	}
+	return share(more, len(rows)) <= withoutName && (dominant(kinds) == kind.Word || kinds[rows[0].kinds[1]] == len(rows))
 }
 
 // isMixedList reports whether the records are names with values of several kinds.

@@ -50,12 +50,12 @@ const (
 	paddedGaps = 2 // free .. 2 above-key-values-on-the-right
 	// cells of a name with its value
 	listCells = 2
+	// records of a list of these without a name: values go on there
+	withoutName = 1.0 / 4 // free
 	// cells of two of them in a line of a form
 	formCells = 4
 	// lines of a form above a table
 	maxForm = 12 // free
-	// records that are such lines above a table, where others stand among them
-	brokenList = 3.0 / 4 // free
 	// records of a table to those of two columns above it, which are then none: a month and its year, twelve times
 	muchLonger = 10 // free .. 10 weather-with-years-of-months-above
 	// titles and blank records above the header of a second table
