@@ -65,9 +65,6 @@ func (b block) isBeside(main block, rows []row, header, gap int) bool {
 	if header > 0 && last < len(rows) && b.isListAsWell(main, rows, header) {
 		return true
 	}
-	if b.isLegend(rows, header) {
-		return true
-	}
 	apart := gap > 1 || b.last != main.last
 	if apart && header > 0 && b.first == main.first && b.isKeyed(rows, header) &&
 		(main.isKeyed(rows, header) || main.last-b.last >= narrow && main.isNumbered(rows, header)) {
@@ -92,21 +89,6 @@ func (b block) beginsAgain(from int, rows []row, header int) bool {
 //	,          ,       ,2024-01-20,9
 func (b block) beginsAs(other block, rows []row, header int) bool {
 	return b.last < other.last && other.beginsAgain(b.from, rows, header) && b.isNumbered(rows, header) && other.isNumbered(rows, header)
-}
-
-// isLegend reports whether the block has one column, in which two cells below the header or more explain what others mean, and no other
-// has anything.
-func (b block) isLegend(rows []row, header int) bool {
-	n := 0
-	for i, r := range rows[min(header, len(rows)):] {
-		if header+i < len(b.rows) && b.rows[header+i] {
-			if int(r.meaning) != b.from {
-				return false
-			}
-			n++
-		}
-	}
-	return b.from > 0 && b.to-b.from == 1 && n >= narrow
 }
 
 // hasOnlyWords reports whether none of the block's cells is a value.

@@ -26,9 +26,6 @@ func (r *row) keepPlaces(from, to int) {
 	if r.sumAt = uint16(max(0, int(r.sumAt)-from)); int(r.sumAt) >= to-from {
 		r.sumAt = 0
 	}
-	if r.meaning = max(0, r.meaning-int32(from)); int(r.meaning) >= to-from {
-		r.meaning = 0
-	}
 }
 
 // dropLastOfSum removes the empty cell of a sum behind the last column, which a delimiter at its end makes.

@@ -45,9 +45,6 @@ func (r *row) look(i int, cell []byte, y *years) {
 	} else if !r.paired && r.filled <= groupNames {
 		r.paired = bytes.Contains(cell, []byte(": ")) || bytes.Contains(cell, []byte("："))
 	}
-	if i > 0 && r.kinds[i] == kind.Word && words.Explained(cell) != nil {
-		r.meaning = int32(i)
-	}
 	r.explains = r.explains && r.kinds[i] != kind.Number && r.kinds[i] != kind.Moment && words.Explained(cell) != nil
 	if r.kinds[i] == kind.Number {
 		r.countSigns(cell)

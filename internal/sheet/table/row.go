@@ -20,7 +20,6 @@ type row struct {
 	raw      *[]byte      // of a record that may list the names of the columns with another delimiter
 	key      int32        // bytes of the first cell
 	points   int32        // number of cells that are numbers with a point
-	meaning  int32        // the last cell behind the first one that explains what another means: x = done; 0 if none does
 	hints    int32        // number of cells that say how a column is to be filled in
 	years    int32        // number of cells that are years, each following the one in the cell before
 	yearish  int32        // number of cells that may be years
