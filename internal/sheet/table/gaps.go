@@ -5,7 +5,7 @@ import "sheetdrop/internal/sheet/kind"
 // lacksFirst reports whether the record lacks the first and another column in which nearly all have a value, and no other record has such
 // gaps.
 func (f *closingBlock) lacksFirst(r row) bool {
-	return r.width == f.width && !r.broken && f.width > narrow && len(f.usual) > 0 && f.usual[0] && r.kinds[0] == kind.Empty && !r.keyless &&
+	return r.width == f.width && !r.broken && f.width > narrow && f.usual[0] && r.kinds[0] == kind.Empty && !r.keyless &&
 		f.missing(r) >= sumLacks && !f.isUsualShape(r)
 }
 
@@ -40,7 +40,7 @@ func (c columns) several() (n, filled int) {
 		return n, filled
 	}
 	for _, r := range c.rows {
-		if r.filled == 1 && r.width == c.width && !r.blank && !r.broken && !r.section && !r.isDrawn() {
+		if r.filled == 1 && r.width == c.width && !r.blank && !r.broken && !r.section {
 			n, filled = n-1, filled-1
 		}
 	}
