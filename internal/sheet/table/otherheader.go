@@ -32,8 +32,10 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 	if own.n == 0 || own.filledBehind(width) {
 		return false
 	}
+	shared := sharedNames(r, s.head)
 	others := s.namesOthers(r, own)
-	if (s.titled || again || others) && s.sharesNames(r) || others && own.differs(s.first) || s.titled && s.sharesMostBeside(r, own) {
+	if again || others && (shared > 0 || own.differs(s.first)) ||
+		s.titled && (shared > 0 && onlyWords(r) || 2*shared > r.filled) { // units may look like codes: m3
 		return true
 	}
 	if s.titled && width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) {
@@ -66,13 +68,13 @@ func (s sectionHeader) headsOthers(r row, own columns, width int) bool {
 	if own.n < least && !(s.summed && s.headsNarrower(r, own)) || s.first.n < least || !own.isUnlike(r) {
 		return false
 	}
-	if r.width != s.first.width || s.titled && width != s.first.width || s.first.isUsual(width) {
+	if r.width != s.first.width || s.first.isUsual(width) {
 		return true
 	}
 	if s.first.typed() == 0 {
 		return s.first.n >= least && s.endsTexts(r, own)
 	}
-	return s.first.isUnlike(r) && (own.differs(s.first) || own.kinds[0] == kind.Word || s.titled && own.kinds[0] >= kind.Code)
+	return s.first.isUnlike(r) && (own.differs(s.first) || own.kinds[0] == kind.Word)
 }
 
 // namesOthers reports whether the record has a word for each column, two or more of them above values, in both tables; one is enough where
@@ -157,45 +159,18 @@ func (s sectionHeader) leastRecords(r row) int {
 
 // renames reports whether the record has most of the names of the header, each in its column, but not all, and no value.
 func renames(r, head row) bool {
-	shared := 0
-	for i, text := range r.texts {
-		if r.kinds[i] == kind.Word && i < len(head.texts) && head.texts[i] == text {
-			shared++
-		}
-	}
+	shared := sharedNames(r, head)
 	return shared > narrow && 2*shared > head.filled && onlyWords(r) && !sameTexts(r, head)
 }
 
-// sharesNames reports whether the record has some of the names of the first table's header, each in its column, and otherwise words.
-func (s sectionHeader) sharesNames(r row) bool {
-	shared := 0
-	for i, text := range r.texts {
-		switch {
-		case r.kinds[i] > kind.Word:
-			return false
-		case r.kinds[i] == kind.Word && i < len(s.head.texts) && s.head.texts[i] == text:
-			shared++
+// sharedNames counts the names that two headers have in the same columns.
+func sharedNames(a, b row) (n int) {
+	for i := range min(len(a.texts), len(b.texts)) {
+		if a.kinds[i] == kind.Word && a.texts[i] == b.texts[i] {
+			n++
 		}
 	}
-	return shared > 0
-}
-
-// sharesMostBeside reports whether the record has words, most of them names of the first table's header, each in its column, and otherwise
-// codes as units may look like (m3), in columns where neither table has such.
-func (s sectionHeader) sharesMostBeside(r row, own columns) bool {
-	shared := 0
-	for i, text := range r.texts {
-		switch {
-		case i >= len(s.head.texts) || i >= len(own.kinds) || i >= len(s.first.kinds):
-			return false
-		case r.kinds[i] == kind.Word && s.head.texts[i] == text:
-			shared++
-		case r.kinds[i] > kind.Word && (!isCode(r.kinds[i], r.kinds[i]) || own.kinds[i] <= kind.Word || isCode(own.kinds[i], r.kinds[i]) ||
-			s.first.kinds[i] <= kind.Word || isCode(s.first.kinds[i], r.kinds[i])):
-			return false
-		}
-	}
-	return 2*shared > r.filled
+	return n
 }
 
 // differs reports whether a column has values of one kind here and of another there.

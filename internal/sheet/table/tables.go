@@ -43,7 +43,7 @@ func (l Layout) otherTable(head row, rows []row) int {
 func endsInSum(rows []row) bool {
 	for _, r := range slices.Backward(rows) {
 		if !r.blank {
-			return r.isSum() || r.isBare(columnKinds(rows, r.width).usual(rows))
+			return r.isSum()
 		}
 	}
 	return false
@@ -55,7 +55,7 @@ func (r row) isBare(usual []bool) bool {
 	if r.filled == 0 || r.kinds[0] != kind.Empty || slices.ContainsFunc(r.kinds, isOther) {
 		return false
 	}
-	return len(usual) > 0 && usual[0] && missing(usual, r) >= sumLacks
+	return usual[0] && missing(usual, r) >= sumLacks
 }
 
 // above returns the records above the one that begins with the same texts and stands below a blank one; nil if there is none.
