@@ -113,28 +113,26 @@ func withLast(rows []row, usual int) int {
 		return width
 	case head.filled < seen(width): // names have no gap
 		return usual
-	case longer || beginsFull(head, rows, width, usual, short) || full > 0 && namesMore(head, rows, usual):
+	case longer || head.standsAboveUnits(rows, width, usual, short) || full > 0 && namesMore(head, rows, usual):
 		return width
 	}
 	return usual
 }
 
-// beginsFull reports whether the record names the columns of the first row below it, which is the only one that has all of them, and all
-// others have values of the same kinds up to the usual width: as loggers write their own number once. Or the next one has the units of
-// these values, behind which oscilloscopes write what holds for all of them.
+// standsAboveUnits reports whether the record names the columns of the first row below it, which is the only one that has all of them: it
+// has the units of the values that all others have up to the usual width, behind which oscilloscopes write what holds for all of them.
 //
-//	No,Time,Celsius,Serial Number        X,CH1,CH2,Start,Increment,
-//	1,2024-01-31 10:00,-18.5,010012345   Sequence,Volt,Volt,9.5e-05,2.0e-09
-//	2,2024-01-31 10:10,-18.2             0,3.28e-01,-1.47e-04,
-func beginsFull(head row, rows []row, width, usual, short int) bool {
+//	X,CH1,CH2,Start,Increment,
+//	Sequence,Volt,Volt,9.5e-05,2.0e-09
+//	0,3.28e-01,-1.47e-04,
+func (r row) standsAboveUnits(rows []row, width, usual, short int) bool {
 	if len(rows) < narrow || short < evidence || usual < narrow || rows[0].width != width || rows[0].filled < seen(width) {
 		return false
 	}
 	body := columnKinds(rows[1:], usual)
-	same, other := body.compare(rows[0])
-	sameAsNames, names := body.compare(head)
-	units := head.mark == "" && other == names && body.areUnits(rows[0])
-	return body.n == short && sameAsNames == 0 && (units || same >= narrow && other == 0 && names == same)
+	_, other := body.compare(rows[0])
+	_, names := body.compare(r)
+	return body.n == short && r.mark == "" && other == names && body.areUnits(rows[0])
 }
 
 // areUnits reports whether the record has a text above each column of values, two or more.
@@ -144,7 +142,7 @@ func (c columns) areUnits(r row) bool {
 }
 
 // takeUnits adds the row below the header to it, where it has the units of the values, and is the only one that has all cells, as
-// beginsFull finds it. start is the first row below the header that was found; it returns that of the one that is taken.
+// standsAboveUnits finds it. start is the first row below the header that was found; it returns that of the one that is taken.
 func (l *Layout) takeUnits(rows []row, start int) int {
 	if l.Header != 1 || l.Preamble+l.Header != start || len(rows)-start <= evidence || rows[start].width != l.Columns {
 		return start

@@ -2,16 +2,12 @@ package table
 
 // usualWidth returns the width of most records, or 0 if too few have it.
 func usualWidth(rows []row) int {
-	records, titles := map[int]int{}, 0
+	records := map[int]int{}
 	for _, r := range rows {
 		if !r.blank && !r.broken {
 			records[r.width]++
 		}
-		if r.width == listCells && r.filled == 1 && !r.lastText {
-			titles++
-		}
 	}
-	records[listCells] -= withoutTitles(records, titles)
 	best := 0
 	for width, n := range records {
 		if n > records[best] || n == records[best] && width > best {
@@ -33,17 +29,6 @@ func usualWidth(rows []row) int {
 		return early
 	}
 	return best
-}
-
-// withoutTitles returns how many records of two cells are no evidence of two columns: of lines that all end with a delimiter, titles have
-// an empty second cell, and more records than those that have two texts are wider.
-func withoutTitles(records map[int]int, titles int) int {
-	for width, n := range records {
-		if width > listCells && n >= evidence && n > records[listCells]-titles {
-			return titles
-		}
-	}
-	return 0
 }
 
 // wideAmongProse returns the width of the table in a text that is mostly prose.
@@ -74,10 +59,8 @@ func firstTable(rows []row, usual int) int {
 		if run < manyRecords || width < narrow {
 			continue
 		}
-		if usual > width && isLongerTable(rows[i+1:], usual, run) {
-			if isList(rows[i-run+1:i+1]) || width == listCells && isLongerTable(rows[i+1:], usual, run*muchLonger) {
-				continue
-			}
+		if usual > width && (isList(rows[i-run+1:i+1]) || width == listCells && isLongerTable(rows[i+1:], usual, run*muchLonger)) {
+			continue
 		}
 		return width
 	}
