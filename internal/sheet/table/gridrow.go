@@ -96,8 +96,8 @@ func risesByOne(cells [][]byte) bool {
 	return n > narrow
 }
 
-// namesByNumbers reports whether the cells are words first, then numbers of which each is greater than the one before, and words at the end
-// at most: four numbers, or three that rise by one.
+// namesByNumbers reports whether the cells are words first, then three numbers or more of which each is greater than the one before, and
+// words at the end at most.
 //
 //	Product,1,2,3,4,Total
 //	Piece,1,10,100,1000
@@ -114,6 +114,5 @@ func namesByNumbers(cells [][]byte) bool {
 			return false
 		}
 	}
-	enough := len(numbers) > columnsAbove || len(numbers) == columnsAbove && risesByOne(numbers)
-	return words > 0 && enough && rises(append([][]byte{[]byte("name")}, numbers...))
+	return words > 0 && len(numbers) >= columnsAbove && rises(append([][]byte{[]byte("name")}, numbers...))
 }

@@ -12,7 +12,7 @@ import (
 //	Contact,,Address,,          town,people,,homes,
 //	first,last,street,town,zip  ,2014,2020,2014,2020
 func (r row) namesGroupsOf(next row, rows []row, width int) bool {
-	if next.blank || next.broken || next.width != width || r.width != width || !r.groups([]row{next}, width) || r.isReplaced(next, rows) {
+	if next.blank || next.broken || next.width != width || r.width != width || !r.groups([]row{next}, width) {
 		return false
 	}
 	if next.calendar >= fewYears && next.numbers() == int(next.calendar) && len(rows) > 0 && rows[0].numbers() > int(rows[0].yearish) {

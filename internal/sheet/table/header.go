@@ -30,7 +30,7 @@ func (c columns) standsAlone() bool {
 }
 
 func (c columns) repeats(r row) bool {
-	if c.n < repeatsRecords || c.width < 2 {
+	if c.n < repeatsRecords {
 		return false
 	}
 	again, inOthers := 0, 0

@@ -116,8 +116,7 @@ func IsOurYear(cell []byte) bool {
 // isWithoutOurYears reports the same of years of our time: other numbers of four digits may be amounts.
 func (c columns) isWithoutOurYears() bool { return c.n >= evidence && c.calendar*fewYears < c.n }
 
-// isNamedByOneYear reports whether the record has names and a single year, above numbers of which none may be a year if they have points,
-// and hardly any one of our time otherwise.
+// isNamedByOneYear reports whether the record has names and a single year, above numbers of which hardly any is a year of our time.
 //
 //	Country,Code,2010      Country,2008
 //	Aruba,  ABW, 564.83    Austria,48816
@@ -125,17 +124,14 @@ func (c columns) isNamedByOneYear(r row) bool {
 	if r.calendar != 1 || r.numbers() != 1 || r.filled != seen(r.width) || r.filled < narrow || c.n < manyRecords {
 		return false
 	}
-	points, n := 0, 0
+	n := 0
 	for _, b := range c.rows {
-		if b.width != c.width || b.numbers() == 0 {
-			continue
-		}
-		if n++; b.points > 0 {
-			points++
+		if b.width == c.width && b.numbers() > 0 {
+			n++
 		}
 	}
 	others := slices.ContainsFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Word && k != kind.Number })
-	return !others && (c.isWithoutYears() && share(points, n) >= uniformRecords || share(c.calendar, n) <= yearsByChance)
+	return !others && share(c.calendar, n) <= yearsByChance
 }
 
 // areDated reports whether nearly all records have a year of our time.
