@@ -77,9 +77,5 @@ func (l *Layout) cutTo(to int, d dialect.Dialect, rows []row, h Hints) (start in
 		}
 	}
 	l.Beside, l.Columns = l.Columns-to, to
-	if to == 1 && h.Preamble == nil && h.Header == nil { // alone, it would not tell its name from the title above
-		above, header := l.Preamble+l.Header-1, 1
-		h.Preamble, h.Header = &above, &header
-	}
 	return l.findTable(d, rows, h)
 }

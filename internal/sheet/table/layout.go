@@ -34,7 +34,7 @@ func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool
 		setDirectives(rows)
 	}
 	whole := len(samples) == 1 && samples[0].Tail
-	if whole && !l.grid && !h.NoFooter {
+	if whole && !h.NoFooter {
 		rows = l.takeMarked(rows, h)
 	}
 	l.skipTablesAbove(rows, h)
@@ -72,7 +72,7 @@ func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool
 
 // skipTablesAbove makes blank what stands above the main table: short tables, or other sections.
 func (l *Layout) skipTablesAbove(rows []row, h Hints) {
-	if n := max(belowShortTables(rows), mainSection(rows)); n > 0 && h.skips(n) && !l.grid && h.Place != AboveOrBeside {
+	if n := max(belowShortTables(rows), mainSection(rows)); n > 0 && h.skips(n) && h.Place != AboveOrBeside {
 		l.Preamble = n
 		for i := range rows[:n] {
 			rows[i].blank = true

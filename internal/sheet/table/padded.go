@@ -125,7 +125,7 @@ func (l Layout) isAbove(rows []row, i int) bool {
 		return true
 	case r.filled <= unitCells && l.Columns > narrow && r.isPrefix():
 		return true
-	case l.Columns > paddedGaps+narrow && r.filled <= seen(l.Columns)-paddedGaps:
+	case r.filled <= seen(l.Columns)-paddedGaps:
 		return true
 	case r.filled < seen(l.Columns) && blankFollows(rows[i+1:min(len(rows), i+1+maxTitles)]):
 		return true

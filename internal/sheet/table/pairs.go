@@ -22,7 +22,7 @@ func (l Layout) belowPairs(rows []row, first int) int {
 		return first
 	}
 	named := headsAll(rows[head:], l.Columns) && end-from >= min(l.Columns, evidence)
-	if block := rows[from:end]; named && (areSettings(block) || arePairs(block) && (len(rows)-head >= head-first || areMixed(block))) {
+	if block := rows[from:end]; named && (areSettings(block) || arePairs(block)) {
 		return head
 	}
 	if len(rows)-head <= head-first || from > first || l.Columns > narrow && end-first >= evidence {

@@ -170,6 +170,6 @@ func (r row) isDrawn() bool { return r.ruled && r.long && r.filled > 1 }
 // nearlyHeader reports whether the record may be a header with a cell too few or too many.
 func nearlyHeader(r row, columns int) bool {
 	off := max(r.width-columns, columns-r.width)
-	near := columns > 1 && r.width > 1 && off > 0 && off <= max(1, columns/headerSlack)
+	near := r.width > 1 && off > 0 && off <= max(1, columns/headerSlack)
 	return !r.blank && !r.comment && near && share(r.filled, seen(r.width)) >= headerFilled
 }

@@ -23,7 +23,7 @@ func settings(rows []row, width int) int {
 	}
 	n, others := 0, 0
 	for n < len(rows) && n < maxPadded && (rows[n].blank || isSetting(rows[n])) {
-		if !rows[n].blank && (width == 1 || len(rows[n].kinds) < width || rows[n].kinds[width-1] != kind.Number) {
+		if !rows[n].blank && (len(rows[n].kinds) < width || rows[n].kinds[width-1] != kind.Number) {
 			others++
 		}
 		n++
