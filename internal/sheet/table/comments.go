@@ -1,6 +1,10 @@
 package table
 
-import "slices"
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+)
 
 // setComments finds the lines at the text's beginning that are comments, all with the same mark, and rules them out as records of the
 // table. The last one stays if it may name the columns:
@@ -127,4 +131,22 @@ func (c columns) commentMark(above, rows []row) (found string) {
 // isComment reports whether a record that begins with a mark is a comment, and no record of the table.
 func (c columns) isComment(r row) bool {
 	return r.width < c.width || r.width == c.width && c.isUnlike(r)
+}
+
+// use fills in what the hints leave open about a log.
+func (h *Hints) use(log dialect.Log) {
+	h.log = true
+	if h.Delimiter == nil {
+		h.Delimiter = &log.Delimiter
+	}
+	if h.Preamble == nil && h.Header == nil {
+		h.Preamble, h.Header = &log.Above, new(1)
+	}
+}
+
+// setDirectives marks the lines of a log that begin with # and are no records of it.
+func setDirectives(rows []row) {
+	for i := range rows {
+		rows[i].broken = rows[i].broken || rows[i].mark == "#"
+	}
 }

@@ -1,6 +1,11 @@
 package table
 
-import "sheetdrop/internal/sheet/dialect"
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
+	"sheetdrop/internal/sheet/kind"
+)
 
 // findTable finds the preamble and the header, and returns the index of the first row below them.
 func (l *Layout) findTable(d dialect.Dialect, rows []row, h Hints) (start int) {
@@ -86,4 +91,61 @@ func (l Layout) hinted(h Hints) Layout {
 		l.Preamble = *h.Preamble
 	}
 	return l
+}
+
+// takeFewer takes the text's first line, right above the rows, for the header, if none was found: it names fewer columns than they have,
+// half of them and three at least, two above values. The delimiter is none that splits numbers, as a comma does.
+//
+//	Day;Time;Temperatures
+//	2024-01-31;10:00;16.31;20.50;18.62
+//	2024-01-31;10:05;17.06;20.44;19.12
+func (l *Layout) takeFewer(d dialect.Dialect, rows []row, start int, h Hints) {
+	told := h.Header != nil || h.Preamble != nil || l.RowNames || l.Header > 0
+	if told || l.grid || start == 0 || start == len(rows) || d.MayStandInNumbers() {
+		return
+	}
+	for _, r := range rows[:start-1] {
+		if !r.blank && !r.comment {
+			return
+		}
+	}
+	head, body := rows[start-1], columnKinds(rows[start:], l.Columns)
+	same, other := body.compare(head)
+	fewer := head.width < l.Columns && head.filled == head.width && head.filled >= columnsAbove && 2*head.filled >= l.Columns
+	if !fewer || !onlyWords(head) || head.prose || head.colons > 0 || same > 0 || other < headerCells || !isUniform(rows[start:], l.Columns) {
+		return
+	}
+	l.Preamble, l.Header = start-1, 1
+}
+
+// takeNamed takes the first record with the names of all declared columns for the header, where the one that was found lacks some: the
+// values below it may all be wrong, and then nothing else tells it from them. start is the first row below the header that was found; it
+// returns that of the one that is taken.
+//
+//	id,amount      with both declared as numbers
+//	x,y
+//	2,5
+func (l *Layout) takeNamed(rows []row, start int, h Hints) int {
+	if h.Header != nil || len(h.Names) == 0 || namesAll(rows[start-min(l.Header, start):start], h.Names) {
+		return start
+	}
+	i := slices.IndexFunc(rows[:min(len(rows), start+maxHeader)], func(r row) bool { return namesAll([]row{r}, h.Names) })
+	if i < 0 || h.Preamble != nil && i != start-l.Header {
+		return start
+	}
+	l.Preamble, l.Header = i, 1
+	return i + 1
+}
+
+// namesAll reports whether each of the names is that of a column of the header, in whose rows the column has no other text.
+func namesAll(header []row, names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool {
+		text := hash([]byte(name))
+		return !slices.ContainsFunc(header, func(r row) bool {
+			i := slices.Index(r.texts, text)
+			return i >= 0 && !slices.ContainsFunc(header, func(other row) bool {
+				return i < len(other.texts) && other.kinds[i] != kind.Empty && other.texts[i] != text
+			})
+		})
+	})
 }

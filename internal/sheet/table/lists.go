@@ -1,9 +1,12 @@
 package table
 
 import (
+	"bytes"
 	"iter"
+	"slices"
 
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/words"
 )
 
 // amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report: the first
@@ -86,4 +89,133 @@ func isMixedList(rows []row) bool {
 	}
 	values := len(rows) - kinds[kind.Word] - kinds[kind.Empty]
 	return isList(rows) && values > 0 && share(len(rows)-values, len(rows)) < columnOfKind && dominant(kinds) == kind.Word
+}
+
+// takeList takes a table of two columns, whose header ends before row start, for a list of names with their values, which has no header.
+// rows are all of the file, cells those of the rows from the header on, and sign says that a colon or an equals sign separates them. It
+// returns the index of the first row of the table.
+func (l *Layout) takeList(rows []row, start int, cells iter.Seq[[][]byte], sign bool) int {
+	above := max(0, start-1)
+	if l.Columns != narrow || l.Header != 1 || l.Blanks > 0 || len(rows)-above < evidence || len(rows)-above > maxAttributes && !sign {
+		return start
+	}
+	for _, r := range rows[:above] {
+		if !r.blank && !r.isTitle() {
+			return start
+		}
+	}
+	list := rows[above:]
+	if !haveValues(list) {
+		return start
+	}
+	if attributes, header := areAttributes(cells); header || !attributes && !list[0].beginsList(list, sign) {
+		return start
+	}
+	l.Header, l.Preamble = 0, above
+	return above
+}
+
+// haveValues reports whether the records are names, none of them twice, with values of several kinds.
+func haveValues(rows []row) bool {
+	names := map[uint64]bool{}
+	for _, r := range rows {
+		if r.blank {
+			continue
+		}
+		if r.broken || r.width != narrow || r.kinds[0] != kind.Word || names[r.texts[0]] {
+			return false
+		}
+		names[r.texts[0]] = true
+	}
+	return rows[0].filled == narrow && columnKinds(rows[1:], narrow).typed() == 0
+}
+
+// beginsList reports whether the first of such records is none of names, as its second cell is a number or a day, but no year, or a colon
+// or an equals sign stands behind each first cell.
+//
+//	max_users	100
+//	cache	64MB
+//	level	info
+func (r row) beginsList(rows []row, sign bool) bool {
+	isValue := (r.kinds[1] == kind.Number || r.kinds[1] == kind.Moment) && r.yearish == 0
+	return isValue || sign || !slices.ContainsFunc(rows, func(r row) bool { return !r.blank && !r.setting })
+}
+
+// areAttributes reports whether half of the first cells are names of attributes, the first one, too; and whether the first record names
+// columns, as another such name, or that of values, stands beside its name.
+//
+//	name,Widget
+//	version,1.4
+//	author,Ann
+func areAttributes(records iter.Seq[[][]byte]) (are, header bool) {
+	known, n, begins := 0, 0, false
+	for cells := range records {
+		if len(cells) == 0 || len(bytes.TrimSpace(cells[0])) == 0 {
+			continue
+		}
+		isName := words.IsAttribute(bytes.TrimSpace(cells[0]))
+		if n++; isName {
+			known++
+		}
+		if n == 1 && len(cells) > 1 {
+			second := bytes.TrimSpace(cells[1])
+			begins, header = isName, words.IsNameOfValues(second) || isName && words.IsAttribute(second)
+		}
+	}
+	return begins && share(known, n) >= attributesKnown, header
+}
+
+// listBelow returns the index of the title of a list below a blank record: names with their values, which lack half of the columns in which
+// nearly all rows above have a value. It returns len(rows) if there is none. So programs of instruments write below a table how they have
+// measured, and a spreadsheet pads all of it.
+//
+//	,1,2,3,4,5,6
+//	A,8,9,7,9,8,7
+//	B,7,8,8,6,9,8
+//	C,9,9,6,8,7,9
+//	,,,,,,
+//	Instrument,,,,,,
+//	Serial number,,1409101,,,,
+//	Software,,X 3.5,,,,
+func listBelow(rows []row, width int) int {
+	for i := evidence; i+narrow < len(rows); i++ {
+		if !rows[i-1].blank || rows[i].width != width || !rows[i].isTitle() || !areNamesWithValues(rows[i+1:nextBlank(rows, i)]) {
+			continue
+		}
+		if body := columnKinds(rows[:i], width); body.n >= evidence && lackHalf(body.usual(rows[:i]), rows[i+1:nextBlank(rows, i)]) {
+			return i
+		}
+	}
+	return len(rows)
+}
+
+// areNamesWithValues reports whether the records, two or more, have nothing but a name in the first cell and a value behind it, some of
+// which are missing, and none sums up.
+func areNamesWithValues(rows []row) bool {
+	pairs, names := 0, map[uint64]bool{}
+	for _, r := range rows {
+		padded := !r.broken && r.width == rows[0].width && r.filled <= listCells
+		if !padded || len(r.kinds) == 0 || r.kinds[0] != kind.Word || names[r.texts[0]] || r.isSum() {
+			return false
+		}
+		names[r.texts[0]] = true
+		pairs += r.filled - 1
+	}
+	return pairs >= narrow
+}
+
+// lackHalf reports whether each of the records lacks half of these columns, three or more.
+func lackHalf(usual []bool, rows []row) bool {
+	n := 0
+	for _, is := range usual {
+		if is {
+			n++
+		}
+	}
+	for _, r := range rows {
+		if 2*missing(usual, r) < n {
+			return false
+		}
+	}
+	return n > listCells
 }
