@@ -14,10 +14,7 @@ import (
 //	,  ,       Response,Mail,Phone,Chat,  Open text
 //	81,2024-01-03,Good, Mail,,Chat,
 func (r row) answersOf(above row, body columns) bool {
-	first := 0
-	for first < len(r.kinds) && r.kinds[first] == kind.Empty {
-		first++
-	}
+	first := r.first()
 	if first == 0 {
 		return r.filled == seen(r.width) && body.n >= evidence && r.choices(above, body) >= narrow
 	}

@@ -33,31 +33,32 @@ func (f *closingBlock) take(r row, apart bool) bool {
 		closes, f.strays = true, true
 	}
 	closes = closes || f.strays && r.filled == 1 && onlyWords(r)
-	goesOn := f.mayGoOn(r)
 	switch {
-	case !closes && f.waiting > 0 && r.subtotal && f.lacks(r):
-	case !closes && goesOn:
-		f.waiting++
-		return f.waiting <= maxFooter
-	case !closes && !f.mayClose(r) && !f.isExtreme(r) && !f.mayFollow(r) && !(apart && r.isTitle() && f.lacks(r)):
-		return false
-	case !closes:
+	case closes || f.waiting > 0 && r.subtotal && f.lacks(r):
+		f.add(r)
+		return true
+	case f.mayGoOn(r) || f.mayClose(r) || f.isExtreme(r) || f.mayFollow(r) || apart && r.isTitle() && f.lacks(r):
 		f.waiting++
 		return f.waiting <= maxFooter
 	}
-	f.add(r)
-	return true
+	return false
 }
 
 // closes reports whether the record is none of the table, whatever stands above it.
 func (f *closingBlock) closes(r row, apart bool) bool {
-	return f.closing(r, apart) || f.besideSum(r) || f.isBalance(r) || f.mean && f.waiting > 0 && f.isExtreme(r) ||
-		(f.isBareSum(r) || !r.subtotal && f.isNamedSum(r, f.usual)) && !f.isUsualShape(r) ||
-		f.hasShapeOfSum(r) && !f.isUsualShape(r) ||
-		r.onlyBalance && f.kinds[0] > kind.Word && f.lacks(r) && !f.isUsualShape(r) ||
-		apart && f.mayClose(r) && (share(r.filled, seen(f.width)) <= noteWidth || r.namesNumbersEach()) ||
-		apart && f.isLegend(r) || r.isSum() && f.lacksFirst(r) ||
-		f.isNoteBehindNumber(r) || f.countsMarks(r) || f.isClosingBalance(r) || f.isClosingLine(r, apart)
+	switch {
+	case f.closing(r, apart), r.onlyBalance && f.kinds[0] > kind.Word && f.lacks(r) && !f.isUsualShape(r):
+		return true
+	case r.width != f.width || r.broken: // all others have the table's columns
+		return false
+	case f.besideSum(r), f.isBalance(r), f.mean && f.waiting > 0 && f.isExtreme(r),
+		(f.isBareSum(r) || !r.subtotal && f.isNamedSum(r, f.usual) || f.hasShapeOfSum(r)) && !f.isUsualShape(r),
+		r.isSum() && f.lacksFirst(r), f.isNoteBehindNumber(r), f.countsMarks(r), f.isClosingBalance(r):
+		return true
+	case apart && (f.mayClose(r) && (share(r.filled, seen(f.width)) <= noteWidth || r.namesNumbersEach()) || f.isLegend(r)):
+		return true
+	}
+	return f.isClosingLine(r, apart)
 }
 
 // add adds a record that closes the table, and those that waited for one.
@@ -140,10 +141,7 @@ func (f *closingBlock) mayGoOn(r row) bool {
 // besideSum reports whether the record above a total belongs to it: a subtotal or a tax. One that has a first text as all others have, and
 // lacks a single column, may be a row.
 func (f *closingBlock) besideSum(r row) bool {
-	if f.sum.line == 0 || r.width != f.width || r.broken {
-		return false
-	}
-	return f.lacks(r) && (r.subtotal || sameShape(r, f.sum) && (f.kinds[0] > kind.Word || f.missing(r) >= sumLacks))
+	return f.sum.line > 0 && f.lacks(r) && (r.subtotal || sameShape(r, f.sum) && (f.kinds[0] > kind.Word || f.missing(r) >= sumLacks))
 }
 
 // isExtreme reports whether the record is named as the greatest or the least value. Max may also be a pupil, so it closes the table only

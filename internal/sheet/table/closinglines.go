@@ -12,7 +12,7 @@ import (
 // or explains marks; or, below a blank record, it weighs the columns, or has a name and its value alone, above others that may be none of
 // the table.
 func (f *closingBlock) isClosingLine(r row, apart bool) bool {
-	if r.width != f.width || r.broken || f.width <= narrow || r.filled < listCells {
+	if f.width <= narrow || r.filled < listCells {
 		return false
 	}
 	first := f.waiting > 0 || f.line > 0 // of several
@@ -134,7 +134,7 @@ func (f *closingBlock) hasNumberOfOtherColumn(r row) bool {
 // marksCounted returns in how many columns of texts or days the record has a number, and in how many of days, if it has a name and nothing
 // else but numbers. The name may stand behind a first column of values.
 func (f *closingBlock) marksCounted(r row) (n, days int) {
-	name := slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Empty })
+	name := r.first()
 	if r.width != f.width || r.broken || name < 0 || name > 1 || r.kinds[name] != kind.Word || name > 0 && f.kinds[0] <= kind.Word {
 		return 0, 0
 	}
@@ -157,7 +157,7 @@ func (f *closingBlock) marksCounted(r row) (n, days int) {
 //
 //	1,Prices are averages over the month.
 func (f *closingBlock) isNoteBehindNumber(r row) bool {
-	if r.width != f.width || r.broken || r.filled != listCells || r.kinds[0] == kind.Empty || r.key > words.FootnoteMark ||
+	if r.filled != listCells || r.kinds[0] == kind.Empty || r.key > words.FootnoteMark ||
 		f.kinds[0] != kind.Word {
 		return false
 	}
@@ -189,7 +189,7 @@ func (f *closingBlock) isClosingBalance(r row) bool {
 	if f.closesAccount(r) {
 		return true
 	}
-	if !r.namesBalance || r.width != f.width || r.broken || r.kinds[0] != kind.Empty || f.kinds[0] <= kind.Word {
+	if !r.namesBalance || r.kinds[0] != kind.Empty || f.kinds[0] <= kind.Word {
 		return false
 	}
 	first, alike := f.rows[slices.IndexFunc(f.rows, func(b row) bool { return !b.blank })], 0
@@ -208,7 +208,7 @@ func (f *closingBlock) isClosingBalance(r row) bool {
 //	Payments,      -39800,-43800
 //	Closing balance,17200,12900
 func (f *closingBlock) closesAccount(r row) bool {
-	if !r.closes || r.width != f.width || r.broken || r.kinds[0] != kind.Word || f.kinds[0] != kind.Word || !f.namesNumbers(r) {
+	if !r.closes || r.kinds[0] != kind.Word || f.kinds[0] != kind.Word || !f.namesNumbers(r) {
 		return false
 	}
 	first := slices.IndexFunc(f.rows, func(b row) bool { return !b.blank })

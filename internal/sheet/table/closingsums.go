@@ -38,7 +38,7 @@ func belowLine(rows []row, last, start int) int64 {
 
 // isNameWithNumbers reports whether the record has nothing but numbers, behind empty cells or a name at most.
 func (r row) isNameWithNumbers() bool {
-	first := slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Empty })
+	first := r.first()
 	if first < 0 || r.kinds[0] > kind.Word {
 		return false
 	}

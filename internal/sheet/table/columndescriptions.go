@@ -41,10 +41,7 @@ func (r row) hasDashesFor(rows []row, width int) bool {
 //	,,Number
 //	01,York,812
 func (r row) lacksKeysAs(above row, below columns) bool {
-	n := 0
-	for n < len(r.kinds) && r.kinds[n] == kind.Empty {
-		n++
-	}
+	n := r.first()
 	return n > 0 && onlyWords(r) && n+r.filled == r.width && n+above.filled == above.width &&
 		above.kinds[n-1] == kind.Empty && isFilled(below.rows)
 }
@@ -56,7 +53,7 @@ func (r row) lacksKeysAs(above row, below columns) bool {
 //	,How old are you?,Do you commute?
 //	1,34,Yes
 func (r row) saysWhatIsAsked(names row, rows []row) bool {
-	first := slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Empty })
+	first := r.first()
 	if first < 1 || r.keyless || r.width <= narrow || r.filled < narrow || r.filled != seen(r.width)-first || !onlyWords(r) {
 		return false
 	}

@@ -7,8 +7,8 @@
 //
 // # Steps
 //
-// What is known grows from step to step: samples of a text become rows, rows a Layout, and the Layout's Among is asked of each record that is
-// read. Decide (decide.go) leaves out blank lines at both ends (blanks.go), asks for the dialect and goes through these, in this order:
+// Samples of a text become rows, rows a Layout, and the Layout's Among is asked of each record that is read. Decide (decide.go) leaves out
+// blank lines at both ends (blanks.go), asks for the dialect and goes through these, in this order:
 //
 //  1. The records, split by the dialect (rows.go), become rows: of each cell its kind (package kind) and a hash, and of each row what its
 //     cells say (row.go, lookatcells.go, package words): that it is a sum, a note, a line between pages. Delimiters that end all

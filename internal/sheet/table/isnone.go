@@ -171,7 +171,7 @@ func (a *Among) isCalledAsPart(r row) bool {
 //	,     Per cent,
 //	North,79.5,   20.5
 func (a *Among) isTextAmongValues(r row) bool {
-	i := slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Empty })
+	i := r.first()
 	if a.width <= narrow || i <= 0 || i >= len(a.kinds) || !a.usual[0] {
 		return false
 	}

@@ -1,6 +1,10 @@
 package table
 
-import "sheetdrop/internal/sheet/kind"
+import (
+	"slices"
+
+	"sheetdrop/internal/sheet/kind"
+)
 
 // row is what is kept of a record.
 type row struct {
@@ -86,4 +90,9 @@ type row struct {
 	rising         bool  // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 	heads          bool  // the next row is grouped below it
 	yearsApart     bool  // its years are two, with the distance of surveys or censuses, or several distances
+}
+
+// first returns the index of the first cell that is not empty; -1 if there is none.
+func (r row) first() int {
+	return slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Empty })
 }

@@ -9,7 +9,7 @@ import (
 // isBareSum reports whether the record has nothing but numbers in columns of numbers, behind a name at most that stands in none of texts,
 // where the others have a value in the first column and in another one, which it lacks. A record with a year is none where all have one.
 func (f *closingBlock) isBareSum(r row) bool {
-	if r.width != f.width || r.broken || f.width <= narrow || !f.usual[0] || f.areDated() && r.calendar > 0 {
+	if f.width <= narrow || !f.usual[0] || f.areDated() && r.calendar > 0 {
 		return false
 	}
 	missing, names, numbers := 0, 0, 0
@@ -65,7 +65,7 @@ func (c columns) isNamedSum(r row, usual []bool) bool {
 //	Aston total,  ,   ,812.50
 //	All branches, ,   ,4090.10
 func (f *closingBlock) hasShapeOfSum(r row) bool {
-	if r.width != f.width || r.broken || r.filled < listCells || !f.lacks(r) {
+	if r.filled < listCells || !f.lacks(r) {
 		return false
 	}
 	return slices.ContainsFunc(f.rows, func(sum row) bool {
