@@ -257,26 +257,25 @@ func figureOf(cell []byte) (f figure, ok bool) {
 	case k != kind.Number || bytes.ContainsAny(cell, "eE"):
 		return f, false
 	}
-	var whole [readings]float64
-	negative, trailing := false, 0
+	whole, negative, zeros := 0.0, false, 0
 	marks, behind := [readings]int{}, [readings]int{}
 	for len(cell) > 0 {
 		r, size := utf8.DecodeRune(cell)
 		cell = cell[size:]
 		switch {
 		case r >= '0' && r <= '9':
-			if trailing++; r != '0' {
-				if f.digits > 0 {
-					f.digits += trailing
-				} else {
-					f.digits = 1
-				}
-				trailing = 0
-			}
+			whole = whole*10 + float64(r-'0')
 			for i := range readings {
-				whole[i] = whole[i]*10 + float64(r-'0')
 				behind[i]++
 			}
+			if r == '0' {
+				zeros++
+				break
+			}
+			if f.digits > 0 {
+				f.digits += zeros
+			}
+			f.digits, zeros = f.digits+1, 0
 		case r == '.':
 			marks[point]++
 			behind[point] = 0
@@ -289,17 +288,17 @@ func figureOf(cell []byte) (f figure, ok bool) {
 			f.share = true
 		}
 	}
+	if negative {
+		whole = -whole
+	}
 	for i := range readings {
 		switch marks[i] {
 		case 0:
-			f.value[i], f.decimals[i] = whole[i], exactDecimals
+			f.value[i], f.decimals[i] = whole, exactDecimals
 		case 1:
-			f.value[i], f.decimals[i] = whole[i]/math.Pow10(behind[i]), min(behind[i], exactDecimals)
+			f.value[i], f.decimals[i] = whole/math.Pow10(behind[i]), min(behind[i], exactDecimals)
 		default:
 			f.value[i] = math.NaN()
-		}
-		if negative {
-			f.value[i] = -f.value[i]
 		}
 	}
 	return f, true
