@@ -29,7 +29,7 @@ func (l *Layout) cutEmpty(rows []row, whole bool, first int) {
 // cutEnds leaves out the columns at both ends that are empty from the header on, where lines above have values there, and finds the table
 // anew.
 func (l *Layout) cutEnds(start int, d dialect.Dialect, rows []row, h Hints) int {
-	if l.Preamble == 0 || l.Header == 0 || l.Preamble >= len(rows) {
+	if l.RowNames || l.Preamble == 0 || l.Header == 0 || l.Preamble >= len(rows) {
 		return start
 	}
 	table, width := rows[l.Preamble:], l.Columns
@@ -68,10 +68,11 @@ func (l *Layout) cutLast(rows []row, n int) {
 // cutBeside leaves out the columns behind the table in which something else stands, and finds the table anew.
 func (l *Layout) cutBeside(start int, d dialect.Dialect, rows []row, h Hints) int {
 	at := min(l.Preamble, len(rows))
-	if from, to, _, ok := beside(lastHeader(rows, at), rows[at:], l.Header, l.Columns, true); ok && from == 0 {
-		return l.cutTo(to, d, rows, h)
+	from, to, _, ok := beside(lastHeader(rows, at), rows[at:], l.Header, l.Columns, true)
+	if l.RowNames || !ok || from > 0 {
+		return start
 	}
-	return start
+	return l.cutTo(to, d, rows, h)
 }
 
 // cutTo leaves out the columns from that one on, in which something else stands beside the table, and finds the table anew.

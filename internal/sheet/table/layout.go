@@ -38,13 +38,14 @@ func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool
 		rows = l.takeMarked(rows, h)
 	}
 	l.skipTablesAbove(rows, h)
-	if l.Columns = usualWidth(rows[endOfComments(rows):]); l.Columns == 0 {
-		l.Columns = usualWidth(rows)
+	usual := usualWidth(rows[endOfComments(rows):])
+	if usual == 0 {
+		usual = usualWidth(rows)
 	}
-	if l.Columns == 0 {
+	if usual == 0 {
 		return l.ofFew(rows, h)
 	}
-	l.Columns = withLast(rows, l.Columns)
+	l.Columns = withLast(rows, usual)
 	setComments(rows, l.Columns)
 	first := 0
 	if whole && !h.NoFooter {
@@ -57,11 +58,8 @@ func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool
 	if whole && h.mayLackHeader() {
 		start = l.takeList(rows, start, l.cellsOf(samples[0].Text, d, h, rows[max(0, start-1):]), strings.ContainsAny(d.Delimiter, ":="))
 	}
-	if whole && !l.RowNames {
-		start = l.cutEnds(start, d, rows, h)
-	}
-	if whole && !l.RowNames {
-		start = l.cutBeside(start, d, rows, h)
+	if whole {
+		start = l.cutBeside(l.cutEnds(start, d, rows, h), d, rows, h)
 	}
 	l.describe(d, rows, start)
 	if !h.NoFooter {
@@ -100,7 +98,8 @@ func (l *Layout) describe(d dialect.Dialect, rows []row, start int) {
 	head, above, rows := lastHeader(rows, start), rows[:max(0, start-1)], rows[start:]
 	l.Uniform = isUniform(rows, l.Columns) || len(rows) > 0 && rows[0].width < l.Columns && isUniform(rows, rows[0].width)
 	own := columnKinds(rows, l.Columns)
-	l.Marked = l.Header == 1 && (d.Delimiter == " " && head.isMarked(l.Columns) || l.isCommentAmong(head, above) || l.isCommentAmong(head, rows))
+	l.Marked = l.Header == 1 &&
+		(d.Delimiter == " " && head.isMarked(l.Columns) || l.isCommentAmong(head, above) || l.isCommentAmong(head, rows))
 	l.Unlabelled = l.Uniform && (own.endInWords() || !d.MayStandInNumbers())
 	l.Named = l.Header > 0 && own.isNamedBy(head)
 	l.NameIsNoValue = l.Columns == 1 && l.Header > 0 && isNameNoValue(head, rows)

@@ -10,8 +10,8 @@ import (
 )
 
 // amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report: the first
-// one that has a header, three columns or more, and as many records as any other table of two columns. It is 0 if there is none. Lists are no
-// tables, however long they are; below the table only those whose values are of several kinds.
+// one that has a header, three columns or more, and as many records as any other table of two columns. It is 0 if there is none. Lists are
+// no tables, however long they are; below the table only those whose values are of several kinds.
 //
 //	Sample,S-1
 //	Operator,Lee

@@ -31,23 +31,9 @@ func settings(rows []row, width int) int {
 	if others < evidence || others*2 < n {
 		return 0
 	}
-	below, texts, behind := 0, 0, 0
-	for _, r := range rows[n:] {
-		switch {
-		case r.blank:
-			continue
-		case isBehind(r, width): // what a program adds, if no number follows
-			behind++
-			continue
-		case r.broken || r.width != width || behind > 0:
-			return 0
-		case r.kinds[0] == kind.Number || r.kinds[0] == kind.Moment:
-		case r.kinds[width-1] == kind.Number && width > 1:
-			texts++
-		default:
-			return 0
-		}
-		below++
+	below, texts, ok := numbersBelow(rows[n:], width)
+	if !ok {
+		return 0
 	}
 	body := columnKinds(rows[n:], width)
 	if texts > 0 && below >= n*muchLonger && body.kinds[width-1] == kind.Number {
@@ -59,10 +45,34 @@ func settings(rows []row, width int) int {
 	}
 	titled := named > 0 && rows[named-1].filled == 1 // XYDATA, right above the numbers
 	few := below <= n && !(below >= evidence && (titled || named < n))
-	if texts > 0 || behind > maxFooter || few || body.typed() < width {
+	if texts > 0 || few || body.typed() < width {
 		return 0
 	}
 	return n
+}
+
+// numbersBelow counts the records below settings, and those of them that begin with a text before a number; ok is false if others are among
+// them, but for a few at the end, which a program adds.
+func numbersBelow(rows []row, width int) (n, texts int, ok bool) {
+	behind := 0
+	for _, r := range rows {
+		switch {
+		case r.blank:
+			continue
+		case isBehind(r, width):
+			behind++
+			continue
+		case r.broken || r.width != width || behind > 0:
+			return 0, 0, false
+		case r.kinds[0] == kind.Number || r.kinds[0] == kind.Moment:
+		case r.kinds[width-1] == kind.Number && width > 1:
+			texts++
+		default:
+			return 0, 0, false
+		}
+		n++
+	}
+	return n, texts, behind <= maxFooter
 }
 
 // isOfNames reports whether the record has words alone, and behind the first one codes such as CH1, too.
