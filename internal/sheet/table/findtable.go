@@ -48,9 +48,6 @@ func (l *Layout) findHeader(d dialect.Dialect, rows []row, start int, h Hints) i
 		l.Preamble, l.Header, start = preamble, header, preamble
 	}
 	start = l.skipSettings(rows, start)
-	if n := belowShortParts(rows, start, l.Header, l.Columns); n > start {
-		l.Preamble, l.Header, start = n, headerRows(rows[n:], l.Columns), n
-	}
 	return l.skipDescriptions(rows, start)
 }
 
