@@ -114,19 +114,7 @@ func (f *closingBlock) mayFollow(r row) bool {
 	misfit := r.kinds[0] != kind.Empty && r.kinds[0] != f.kinds[0] && (r.kinds[0] == kind.Word || other > 1 || f.missing(r) >= sumLacks)
 	named := f.kinds[0] > kind.Word && misfit || f.missing(r) >= sumLacks && f.namesNumbers(r) && !f.isUsualShape(r) &&
 		(f.kinds[0] <= kind.Word || r.kinds[0] != f.kinds[0])
-	return f.lacksFirst(r) || named || f.namesAmount(r) || f.hasOnlyShares(r) || r.ofWhich && f.namesNumbers(r)
-}
-
-// namesAmount reports whether the record has nothing but a name and a number in the last column, and lacks a first column of values, in
-// which nearly all have one.
-//
-//	2025-03-13,Train home,148,  ,148
-//	          ,Advance,      ,  ,-300
-func (f *closingBlock) namesAmount(r row) bool {
-	if r.filled != listCells || len(r.kinds) != f.width || r.kinds[0] != kind.Empty || f.kinds[0] <= kind.Word || !f.usual[0] {
-		return false
-	}
-	return r.kinds[f.width-1] == kind.Number && slices.Contains(r.kinds, kind.Word) && !f.isUsualShape(r)
+	return f.lacksFirst(r) || named || f.hasOnlyShares(r) || r.ofWhich && f.namesNumbers(r)
 }
 
 // mayGoOn reports whether the record may be a further line of a note: a sentence alone, or what is no value of the first column, where
