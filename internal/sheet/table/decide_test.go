@@ -44,6 +44,7 @@ func TestHeader(t *testing.T) {
 		"blank lines first":             {lines("\n\nname,n\n", "{p},{i}\n", 20), 0, 1},
 		"units":                         {lines("time,temp\nh,°C\n", "{i},1.5\n", 20), 0, 2},
 		"four rows, some with dates":    {lines("Title,Prices,Pay\nCode,CH,KA\nUnit,Index,GBP\nReleased,17-01-2024,16-01-2024\n", "20{i},1.5,2.5\n", 4), 0, 4},
+		"a part without rows above":     {lines("Short\nparts,far,rate\n\nLong\npart,far,rate\n", "{i},{i}.5,2\n", 9), 4, 1},
 		"two rows above padded notes":   {lines("place,,sum\nno,name,n\n", "{i},{p},2\n", 4) + ",,\nnote,,\nmore,,\n", 0, 2},
 		"two years and a word":          {lines("name,2022,2023,change\n", "{p},1{i},2{i},1.5\n", 3), 0, 1},
 		"two years in a record":         {lines("", "{p},20{i},20{i},1.5\n", 20), 0, 0},

@@ -6,9 +6,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// belowShortTables returns the index of the header of a table that stands below other parts, apart from them: one or more tables of a row
-// or two, of any width, each with a header of its own, and lists of names with their values. It is 0 if there is none: a longer table
-// above comes first.
+// belowShortTables returns the index of the header of a table that stands below other parts, apart from them: one or more tables of
+// two rows at most, of any width, each with a header of its own, and lists of names with their values. It is 0 if there is none: a longer
+// table above comes first.
 //
 //	Site:,    North quay,      ,
 //	From:,    01-01-2024,      ,
@@ -34,6 +34,8 @@ func belowShortTables(rows []row) int {
 			return head
 		case n >= evidence:
 			return muchLongerBelow(rows, head, n)
+		case n == 0 && head > at && end == head+1 && rows[head].filled >= columnsAbove && rows[head].isPrefix() && onlyWords(rows[head]):
+			widest = max(widest, rows[head].filled) // a part without rows
 		case n == 0 && !isListOrTitle(rows[at:end]) || n > 0 && head > at && len(pairs) == 0:
 			return 0
 		case n > 0:
