@@ -9,8 +9,8 @@ import (
 // otherTable returns the index of the first record of a second table, which may be its title; len(rows) if there is none.
 // The rows are those below the first table's header, head. A second table stands below a blank record, and has a header
 // of its own: names where the first table has values, or another width, and values below them; or below a title, some of the
-// first header's names. Below a title with most of these names, no record has to be blank. Where each column has values as in the first
-// table, the first column has texts, or below a title codes: numbers would go on.
+// first header's names. Above most of these names, with or without a title, no record has to be blank. Where each column has values as in
+// the first table, the first column has texts, or below a title codes: numbers would go on.
 //
 //	id,part,price
 //	1,bolt,0.20
@@ -25,7 +25,8 @@ func (l Layout) otherTable(head row, rows []row) int {
 		return len(rows)
 	}
 	for i := 1; i < len(rows); i++ {
-		if rows[i].blank || !rows[i-1].blank && !(rows[i].isTitle() && i+1 < len(rows) && renames(rows[i+1], head)) {
+		renamed := renames(rows[i], head) || rows[i].isTitle() && i+1 < len(rows) && renames(rows[i+1], head)
+		if rows[i].blank || !rows[i-1].blank && !renamed {
 			continue
 		}
 		first := columnKinds(rows[:i], l.Columns)

@@ -19,7 +19,10 @@ func TestSecondTable(t *testing.T) {
 		"with the same header":         {first + "\n" + lines("id,part,price\n", "{i},{p},1.5\n", 4), 0},
 		"without a header":             {first + "\n" + lines("", "{i},{p},1.5\n", 4), 0},
 		"without a blank record above": {first + lines("supplier,city,since\n", "{p},to {p},2001\n", 4), 0},
-		"a remark in a gap":            {first + "\nsee,below,now\n" + lines("", "{i},{p},1.5\n", 4), 0},
+		"with most names, without one": {
+			lines("id,part,price,place\n", "{i},{p},1.5,{p}\n", 6) + lines("id,part,price,shelf\n", "{i},{p},1.5,{i}\n", 4), 8,
+		},
+		"a remark in a gap": {first + "\nsee,below,now\n" + lines("", "{i},{p},1.5\n", 4), 0},
 	} {
 		if r := decide(c.text); r.OtherLine != c.line {
 			t.Errorf("%s: line %d, want %d", name, r.OtherLine, c.line)
