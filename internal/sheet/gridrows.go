@@ -84,7 +84,7 @@ func (x *gridRows) nextRecord(rec *Record) (shape, error) {
 	switch {
 	case row.No <= x.preamble:
 		skip = SkipAbove
-	case x.below > 0 && row.No >= x.below && (x.other == 0 || row.No < x.other):
+	case x.below > 0 && row.No >= x.below && (x.other == 0 || row.No < x.other) && !hasFaults(row.Cells):
 		skip = SkipBelow
 	}
 	other := x.other > 0 && row.No >= x.other && skip == ""
@@ -249,6 +249,11 @@ func (x *gridRows) isAside(c *grid.Cell) bool {
 // isDisplaced reports whether the cell has no position in the table, or one that is already used.
 func (x *gridRows) isDisplaced(c *grid.Cell) bool {
 	return c.Column <= x.shift || c.Fault == grid.DuplicateCell
+}
+
+// hasFaults reports whether one of the cells has no place of its own, or no value that can be read: a record that is skipped would not show it.
+func hasFaults(cells []grid.Cell) bool {
+	return slices.ContainsFunc(cells, func(c grid.Cell) bool { return c.Fault != "" })
 }
 
 // isText reports whether the cell means what its text says.
