@@ -47,8 +47,19 @@ func (a *Among) isPart(r row) bool {
 	named := a.kinds[0] > kind.Word && r.kinds[0] == kind.Word // where the others have a value
 	inParts := a.groupSums && r.total && r.kinds[0] == kind.Empty || (len(a.titles) > 0 || a.parts.totals) && r.total
 	alone := texts == 1 || texts == 0 && r.subtotal || // a star is none
-		texts == narrow && r.totalMore && named && missing(a.usual, r) >= sumLacks // Total for the line,,3 calls
+		texts == narrow && (r.totalMore && named || r.endsInUnit()) && missing(a.usual, r) >= sumLacks // Total for the line,,3 calls
 	return numbers > 0 && alone && (lacks(a.usual, r) || named || others == 1 && (r.subtotal || inParts))
+}
+
+// endsInUnit reports whether the last cell of the record, right behind a number, is a text, such as a unit or a currency.
+//
+//	Total water,,,149.4,m³
+func (r row) endsInUnit() bool {
+	last := len(r.kinds) - 1
+	for last > 0 && r.kinds[last] == kind.Empty {
+		last--
+	}
+	return last > 0 && r.kinds[last] != kind.Number && r.kinds[last-1] == kind.Number
 }
 
 // IsSum reports whether the record has a word for a sum, and numbers.
