@@ -52,3 +52,37 @@ func TestSumsOfPartsThatLackNothing(t *testing.T) {
 		}
 	}
 }
+
+// Below the sum of a part the rows of the next one stay, whatever their codes and units look like, and the sums are none.
+func TestRowsBelowSumsOfPartsStay(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(7, 8))
+	for range 500 {
+		records, rows := [][]string{{"Meter", "Place", "Part", "Used", "Unit"}}, 0
+		for part := range 2 + random.IntN(3) {
+			letter, digits, unit := 'A'+rune(random.IntN(26)), 1+random.IntN(3), anyOf(random, []string{"m3", "kWh", "l", "EUR"})
+			code := func() string { return fmt.Sprintf("%c-%0*d", letter, digits, 1+random.IntN(9)) }
+			for range 2 + random.IntN(4) {
+				rows++
+				records = append(records, []string{code(), anyOf(random, someWords), code(), fmt.Sprintf("%d.%d5", 10+rows, part), unit})
+			}
+			total := []string{fmt.Sprintf("Total %s", anyOf(random, someWords)), "", "", fmt.Sprintf("%d.%d5", 999+rows, part), ""}
+			if random.IntN(2) == 0 {
+				total[4] = unit
+			}
+			if records = append(records, total); random.IntN(3) == 0 {
+				records = append(records, make([]string, len(total)))
+			}
+		}
+		loaded := 0
+		_, s := openFirst(t, asText(records, ","), Options{})
+		for rec := range recordsOf(t, s) {
+			if rec.Kind == Row {
+				loaded++
+			}
+		}
+		if loaded != rows {
+			t.Errorf("%d rows, want %d\n%s", loaded, rows, asText(records, ","))
+		}
+	}
+}

@@ -105,16 +105,16 @@ func (f *closingBlock) isLegend(r row) bool {
 // mayFollow reports whether the record may stand below a sum or another record that is none of the table. It
 //   - lacks the first column and another one;
 //   - or has a text where the others have a value there, or another value, and is unlike them in other columns, too: it lacks two, or one
-//     and has another value in a further one, or has more other values than like ones;
+//     and has another value in a further one;
 //   - or has nothing but a name and numbers, lacks two columns, and begins with none of their values, or names a part of the sum;
 //   - or has nothing but a name and shares.
 func (f *closingBlock) mayFollow(r row) bool {
 	if r.width != f.width || r.broken || f.width <= narrow {
 		return false
 	}
-	same, other := f.compare(r)
+	_, other := f.compare(r)
 	misfit := r.kinds[0] != kind.Empty && r.kinds[0] != f.kinds[0] &&
-		(r.kinds[0] == kind.Word || other > 1 && (other >= same || f.lacks(r)) || f.missing(r) >= sumLacks)
+		(r.kinds[0] == kind.Word || other > 1 && f.lacks(r) || f.missing(r) >= sumLacks)
 	named := f.kinds[0] > kind.Word && misfit || f.missing(r) >= sumLacks && f.namesNumbers(r) && !f.isUsualShape(r) &&
 		(f.kinds[0] <= kind.Word || r.kinds[0] != f.kinds[0])
 	return f.lacksFirst(r) || named || f.hasOnlyShares(r) || r.ofWhich && f.namesNumbers(r)
