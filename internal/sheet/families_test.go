@@ -183,11 +183,10 @@ func TestSecondTableOfTheSameWidthStaysOut(t *testing.T) {
 		width := rapid.IntRange(3, 6).Draw(rt, "width")
 		numbers := rapid.SliceOfN(rapid.Bool(), width, width).Draw(rt, "numbers")
 		numbers[0], numbers[width-1] = false, true
-		others := slices.Clone(numbers)
-		changed := rapid.IntRange(1, width-1).Draw(rt, "changed")
-		others[changed] = !others[changed]
+		others := rapid.SliceOfN(rapid.Bool(), width, width).Draw(rt, "others")
+		others[0], others[width-1] = false, false
 		first := drawKinds(rt, "part", numbers, 3, 9)
-		second := drawKinds(rt, "place", others, 2, len(first.rows))
+		second := drawKinds(rt, "place", others, 2, len(first.rows)+1)
 		records := append([][]string{first.header}, first.rows...)
 		records = append(append(append(records, make([]string, width)), second.header), second.rows...)
 		expect(t, rt, records, first, 1+len(second.rows), 0)

@@ -196,7 +196,7 @@ func (l Layout) OtherBegins(grid iter.Seq[[][]byte]) bool {
 	if above == nil && l.Upper { // the body ends above the other table
 		above = l.body.rows
 	}
-	return endsInSum(above) && l.otherAt(columnKinds(above, l.Columns), l.head, rows, true)
+	return above != nil && l.otherAt(columnKinds(above, l.Columns), l.head, rows, endsInSum(above))
 }
 
 // Below returns the index of the first of a worksheet's last rows that stands below its table, such as a total or a note;
