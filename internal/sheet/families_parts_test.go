@@ -87,3 +87,33 @@ func TestTwoListsBesideOneAnother(t *testing.T) {
 		expectTable(t, rt, asSheet(t, records), asText(records, "|"), first, 0, 0)
 	})
 }
+
+// Nor is anything of two tables mixed of which the second one goes on below the first, whatever they begin with.
+func TestSecondTableBesideGoesOn(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		draw := func(word string, least, most int) drawnTable {
+			numbers := rapid.SliceOfN(rapid.Bool(), 2, 4).Draw(rt, "numbers")
+			numbers[len(numbers)-1] = true
+			return drawKinds(rt, word, numbers, least, most)
+		}
+		first := draw("part", 3, 9)
+		second := draw("place", len(first.rows)+2, len(first.rows)+6)
+		gap := make([]string, rapid.IntRange(1, 2).Draw(rt, "gap"))
+		records := [][]string{slices.Concat(first.header, gap, second.header)}
+		for i, beside := range second.rows {
+			row := make([]string, len(first.header))
+			if i < len(first.rows) {
+				row = first.rows[i]
+			}
+			records = append(records, slices.Concat(row, gap, beside))
+		}
+		got, rejects, skips := readTable(t, asText(records, ","))
+		if !slices.Equal(got.header, first.header) || !slices.EqualFunc(got.rows, first.rows, slices.Equal) || rejects+skips > 0 {
+			rt.Fatalf("got %q and %d rows, %d rejects, %d skips of\n%s", got.header, len(got.rows), rejects, skips, asText(records, "|"))
+		}
+		if got, _, _ := readTable(t, asSheet(t, records)); !slices.Equal(got.header, first.header) && !slices.Equal(got.header, second.header) {
+			rt.Fatalf("got %q of the worksheet\n%s", got.header, asText(records, "|"))
+		}
+	})
+}

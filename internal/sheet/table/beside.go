@@ -19,8 +19,8 @@ func beside(above row, rows []row, header, width int, leftmost bool) (from, to i
 		return list[0].from, list[0].to, true, true
 	}
 	main := mainBlock(list)
-	if leftmost && list[0].beginsAs(main, rows, header) {
-		main = list[0]
+	if b := list[0]; leftmost && header > 0 && (b.beginsAs(main, rows, header) || main.outlasts(b, rows, header)) {
+		main = b
 	}
 	if main.to-main.from < narrow || main.count < evidence {
 		return 0, 0, false, false
@@ -65,6 +65,9 @@ func (b block) isBeside(main block, rows []row, header, gap int) bool {
 	if header > 0 && last < len(rows) && b.isListAsWell(main, rows, header) {
 		return true
 	}
+	if header > 0 && (b.outlasts(main, rows, header) || main.outlasts(b, rows, header)) {
+		return true
+	}
 	apart := gap > 1 || b.last != main.last
 	if apart && header > 0 && b.first == main.first && b.isKeyed(rows, header) &&
 		(main.isKeyed(rows, header) || main.last-b.last >= narrow && main.isNumbered(rows, header)) {
@@ -89,6 +92,19 @@ func (b block) beginsAgain(from int, rows []row, header int) bool {
 //	,          ,       ,2024-01-20,9
 func (b block) beginsAs(other block, rows []row, header int) bool {
 	return b.last < other.last && other.beginsAgain(b.from, rows, header) && b.isNumbered(rows, header) && other.isNumbered(rows, header)
+}
+
+// outlasts reports whether the block stands behind another one and goes on two rows or more below its end, and neither has a gap: no table
+// has its first columns in some of its first rows alone.
+//
+//	Name,Team,,Day,    Visits
+//	Ann, Red, ,Monday, 12
+//	Bo,  Blue,,Tuesday,17
+//	Cy,  Red, ,Monday, 9
+//	,    ,    ,Friday, 21
+//	,    ,    ,Monday, 14
+func (b block) outlasts(other block, rows []row, header int) bool {
+	return b.from > other.from && b.first == other.first && b.last-other.last >= narrow && other.isFull(rows, header) && b.isFull(rows, header)
 }
 
 // hasOnlyWords reports whether none of the block's cells is a value.

@@ -144,17 +144,31 @@ func (b block) isNumbered(rows []row, header int) bool {
 }
 
 func (b block) hasKeys(rows []row, header int, mayBeKey func(kind.Kind) bool) bool {
+	if !b.isFull(rows, header) {
+		return false
+	}
 	keys := map[uint64]bool{}
-	for _, r := range rows[min(header, len(rows)):min(b.last+1, len(rows))] {
-		if r.blank || len(r.kinds) < b.to || !mayBeKey(r.kinds[b.from]) || keys[r.texts[b.from]] {
+	for _, r := range b.below(rows, header) {
+		if !mayBeKey(r.kinds[b.from]) || keys[r.texts[b.from]] {
 			return false
 		}
 		keys[r.texts[b.from]] = true
-		if slices.Contains(r.kinds[b.from:b.to], kind.Empty) {
-			return false
-		}
 	}
-	return b.to-b.from >= narrow && len(keys) >= evidence
+	return true
+}
+
+// isFull reports whether the block has two columns or more, and no gap in three rows or more below the header.
+func (b block) isFull(rows []row, header int) bool {
+	below := b.below(rows, header)
+	return b.to-b.from >= narrow && len(below) >= evidence && !slices.ContainsFunc(below, func(r row) bool {
+		return r.blank || len(r.kinds) < b.to || slices.Contains(r.kinds[b.from:b.to], kind.Empty)
+	})
+}
+
+// below returns the rows from the header to the block's last one.
+func (b block) below(rows []row, header int) []row {
+	end := min(b.last+1, len(rows))
+	return rows[min(header, end):end]
 }
 
 // repeats reports whether two cells have the same text.
