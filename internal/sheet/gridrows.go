@@ -251,7 +251,8 @@ func (x *gridRows) isDisplaced(c *grid.Cell) bool {
 	return c.Column <= x.shift || c.Fault == grid.DuplicateCell
 }
 
-// hasFaults reports whether one of the cells has no place of its own, or no value that can be read: a record that is skipped would not show it.
+// hasFaults reports whether one of the cells has no place of its own, or no value that can be read: a record that is skipped would not show
+// it.
 func hasFaults(cells []grid.Cell) bool {
 	return slices.ContainsFunc(cells, func(c grid.Cell) bool { return c.Fault != "" })
 }
