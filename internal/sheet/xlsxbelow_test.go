@@ -17,6 +17,7 @@ func TestRowsBelowTheTable(t *testing.T) {
 		}{
 			"a total":              {below: `<row r="%d"><c t="str"><v>Total</v></c><c><v>9</v></c><c><v>9</v></c></row>`},
 			"a source":             {below: `<row r="%d"><c t="str"><v>Source: ledger of May</v></c></row>`},
+			"the day of the data":  {below: `<row r="%d"><c t="str"><v>Data as of 31 March 2024</v></c></row>`},
 			"a record that is not": {below: `<row r="%d"><c t="str"><v>Call the supplier</v></c></row>`, loaded: 1},
 			"a total, as a row":    {below: `<row r="%d"><c t="str"><v>Total</v></c><c><v>9</v></c><c><v>9</v></c></row>`, option: "none", loaded: 1},
 		} {
