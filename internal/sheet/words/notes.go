@@ -32,7 +32,7 @@ var notes = [][]byte{
 	[]byte("all amounts in "), []byte("all figures in "), []byte("all values in "), []byte("all prices in "), []byte("amounts in "),
 	[]byte("figures in "), []byte("prices in "), []byte("stand: "), []byte("stand vom "), []byte("datenstand"), []byte("alle angaben in "),
 	[]byte("alle beträge in "), []byte("alle preise in "), []byte("angaben in "), []byte("beträge in "), []byte("données au "),
-	[]byte("montants en "), []byte("tous les montants en "), []byte("datos al "), []byte("importes en "), []byte("dados de "),
+	[]byte("montants en "), []byte("tous les montants en "), []byte("datos al "), []byte("cifras en "), []byte("dados de "),
 	[]byte("valores em "), []byte("dati al "), []byte("importi in "), []byte("数据截至"), []byte("截至"),
 	[]byte("数据来源"), []byte("资料来源"), []byte("資料來源"), []byte("来源："), []byte("備註"), []byte("备注"), []byte("출처"), []byte("자료:"), []byte("주)"),
 }
