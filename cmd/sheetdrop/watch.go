@@ -110,11 +110,11 @@ func (h *watchHandler) putAway(file watch.Seen, o upload.Outcome) error {
 		return h.record.Add(file)
 	}
 	if o.Loaded() {
-		_, err := watch.Move(file.Path, watch.Done)
+		_, err := watch.Move(file, watch.Done)
 		return err
 	}
-	moved, err := watch.Move(file.Path, watch.Failed)
-	if err != nil {
+	moved, err := watch.Move(file, watch.Failed)
+	if err != nil || moved == "" {
 		return err
 	}
 	h.console.Step("%s: moved to %s", terminal.Printable(o.Name), terminal.Printable(filepath.Dir(moved)))

@@ -53,7 +53,7 @@ func TestDroppedFilesAreLoadedOnce(t *testing.T) {
 	if err := os.Rename(filepath.Join(inbox, "download.csv.part"), filepath.Join(inbox, "download.csv")); err != nil {
 		t.Fatal(err)
 	}
-	await.Until(t, "the renamed one is done", func() bool { return exists("done", "download.csv") })
+	await.Until(t, "the renamed one is done", func() bool { return exists("done", "download.csv") && !exists("download.csv") })
 	write(t, filepath.Join(inbox, "download.csv"), "a;b\n7;9\n") // another one of the same name
 	await.Until(t, "the next one is done", func() bool { return exists("done", "download-2.csv") })
 	kill(t, p.Process.Pid, syscall.SIGINT)

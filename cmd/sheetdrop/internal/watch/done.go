@@ -18,8 +18,10 @@ const (
 	Failed = "failed"
 )
 
-// Move moves a file into a folder below its own, under another name if its own is taken there, and returns where it is now.
-func Move(path, folder string) (moved string, err error) {
+// Move moves a file into a folder below its own, under another name if its own is taken there, and returns where it is now. A file that has
+// changed in the meantime stays, and moved is empty.
+func Move(file Seen, folder string) (moved string, err error) {
+	path := file.Path
 	to := filepath.Join(filepath.Dir(path), folder)
 	if err := os.MkdirAll(to, 0o755); err != nil {
 		return "", err
@@ -41,8 +43,19 @@ func Move(path, folder string) (moved string, err error) {
 		if err := errors.Join(taken.Close(), os.Rename(path, moved)); err != nil {
 			return "", errors.Join(err, os.Remove(moved))
 		}
+		if !(Seen{moved, file.Size, file.Changed}).Unchanged() {
+			return "", putBack(moved, path)
+		}
 		return moved, nil
 	}
+}
+
+// putBack returns a file to where it was, unless there is a newer one.
+func putBack(moved, path string) error {
+	if err := os.Link(moved, path); err != nil {
+		return err
+	}
+	return os.Remove(moved)
 }
 
 // Record keeps which files of a folder have been handled, where they stay in it.
