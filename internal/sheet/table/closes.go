@@ -13,7 +13,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	switch {
 	case r.broken || width < 2 || len(r.kinds) == 0 || r.isSum() && len(f.sumValues) > 0 && f.sumValues[r.sumText()]:
 		return false
-	case r.page, apart && r.countsRecords && width > narrow && r.width != width:
+	case r.page, r.isLine(), apart && r.countsRecords && width > narrow && r.width != width:
 		return true
 	}
 	if r.width == width {
@@ -29,7 +29,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 			if apart && (lacks || r.note && width > narrow) || (apart || r.note) && (c.isFull() || differs) {
 				return true
 			}
-			return c.isFull() && lacks && (r.sentence || r.keyed) && !c.beginInSentence()
+			return c.isFull() && (r.sentence && c.kinds[0] > kind.Word || lacks && (r.sentence || r.keyed) && !c.beginInSentence())
 		}
 		return apart || r.prose || c.kinds[0] > kind.Word && r.kinds[0] == kind.Word
 	case apart && r.width < width && r.total && r.isNameWithNumbers(): // it may lack the last cell
@@ -37,7 +37,7 @@ func (f *closingBlock) closing(r row, apart bool) bool {
 	case apart && (f.isShortPair(r) || r.item && r.width < width && f.found+f.notes > 0): // commas have split it
 		return true
 	case r.width < width && share(r.width, width) <= noteWidth, r.width < width && apart && share(r.lastFilled(), width) <= noteWidth:
-		return same == 0 && (apart || r.prose || r.writeOn || f.countsRows(r))
+		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose || r.writeOn || f.countsRows(r))
 	}
 	return false
 }
@@ -68,14 +68,16 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 	case c.areDated() && r.hasOnlyYears():
 		return false, true
 	case r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
-		return other > 0 || f.missing(r) >= sumLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) ||
+		return r.totalMore || other > 0 || f.missing(r) >= sumLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) ||
 			c.kinds[0] <= kind.Word && r.totalFirst || c.kinds[0] > kind.Word && r.kinds[0] == kind.Empty, true
 	case (r.hasSumWord || r.partTotal) && c.kinds[0] > kind.Word && r.kinds[0] == kind.Empty && f.missing(r) >= sumLacks:
 		return same > 0, true
 	case r.partTotal && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word && (f.lacks(r) || c.namesNumbers(r)): // Total in
 		return same > 0 || f.missing(r) >= sumLacks && r.numbers() > 0, true
-	case (r.mean || r.meanOf) && !c.saysMore(r) && (f.lacks(r) || r.kinds[0] == kind.Word && (r.mean || r.meanOfAll || f.waiting > 0)):
-		return same > 0 && other <= 1, true // its name may stand where the others have a code or a day
+	case (r.mean || r.meanOf) && r.kinds[0] == kind.Empty && f.lacks(r) && !c.saysMore(r):
+		return same > 0 && other <= 1, true // its name may stand where the others have a code
+	case (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == kind.Word && !c.saysMore(r):
+		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > kind.Word), true // its name may stand where the others have a day
 	case same == 0 && other > 0 && r.kinds[0] == kind.Word && f.mayBeWords(r, apart) && (other > 1 && c.kinds[0] > kind.Word ||
 		c.typed() == seen(width) && f.line > 0): // no value
 		return true, true
@@ -89,7 +91,7 @@ func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes
 //	2024-05-03,4,12.50
 //	pending,unknown,unknown
 func (f *closingBlock) mayBeWords(r row, apart bool) bool {
-	return apart || f.width == narrow || r.filled < f.width || r.prose
+	return apart || f.width == narrow || r.filled < f.width || r.prose || r.split
 }
 
 // haveNumbersAlone reports whether the first rows have nothing but their numbers, as those of a form that is still to be filled in.
@@ -98,9 +100,10 @@ func (c columns) haveNumbersAlone() bool {
 	return len(first) == evidence && !slices.ContainsFunc(first, func(r row) bool { return r.filled != 1 || r.kinds[0] != kind.Number })
 }
 
-// beginInSentence reports whether a record with more cells begins with a sentence, such as a question of a survey.
+// beginInSentence reports whether a record with more cells begins with a sentence, such as a question of a survey, or with a text behind
+// a name.
 func (c columns) beginInSentence() bool {
-	return slices.ContainsFunc(c.rows, func(r row) bool { return r.filled > 1 && r.sentence })
+	return slices.ContainsFunc(c.rows, func(r row) bool { return r.filled > 1 && (r.sentence || r.keyed) })
 }
 
 // lastFilled returns how many cells the record has up to the last one that is not empty.

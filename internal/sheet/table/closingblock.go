@@ -15,6 +15,7 @@ type closingBlock struct {
 	notes int    // records of a single text
 	// records that belong to it only if one above does, such as a balance below the totals
 	waiting   int
+	misfits   int  // records of one text that is no value of the first column: a row or two may lack all else
 	sum       row  // the total that was found last
 	mean      bool // an average was found
 	extra     bool // a tax, a discount or the like was found
@@ -32,12 +33,17 @@ func (f *closingBlock) take(r row, apart bool) bool {
 	if f.isStray(r) {
 		closes, f.strays = true, true
 	}
-	closes = closes || f.strays && r.filled == 1 && onlyWords(r)
+	closes = closes || f.strays && r.filled == 1 && r.width == f.width && onlyWords(r)
+	goesOn := f.mayGoOn(r)
+	if goesOn && f.kinds[0] > kind.Word && r.kinds[0] != f.kinds[0] {
+		f.misfits++
+		closes = closes || f.misfits >= evidence
+	}
 	switch {
 	case closes || f.waiting > 0 && r.subtotal && f.lacks(r):
 		f.add(r)
 		return true
-	case f.mayGoOn(r) || f.mayClose(r) || f.isExtreme(r) || f.mayFollow(r) || apart && r.isTitle() && f.lacks(r):
+	case goesOn || f.mayClose(r) || f.isExtreme(r) || f.mayFollow(r) || apart && r.isTitle() && f.lacks(r):
 		f.waiting++
 		return f.waiting <= maxFooter
 	}
@@ -90,7 +96,7 @@ func (f *closingBlock) isStray(r row) bool {
 	if share(r.filled, seen(f.width)) > noteWidth {
 		return false
 	}
-	return f.isUnlike(r) && f.n > evidence && !slices.Contains(f.usual, false)
+	return f.isUnlike(r) && f.n > evidence && len(f.usual) > 0 && !slices.Contains(f.usual, false)
 }
 
 // isLegend reports whether the record has no value of the columns' kinds, and lacks the first and another column in which nearly all have
@@ -109,7 +115,7 @@ func (f *closingBlock) isLegend(r row) bool {
 //   - or has nothing but a name and numbers, lacks two columns, and begins with none of their values, or names a part of the sum;
 //   - or has nothing but a name and shares.
 func (f *closingBlock) mayFollow(r row) bool {
-	if r.width != f.width || r.broken || f.width <= narrow {
+	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 {
 		return false
 	}
 	_, other := f.compare(r)
@@ -123,23 +129,28 @@ func (f *closingBlock) mayFollow(r row) bool {
 // mayGoOn reports whether the record may be a further line of a note: a sentence alone, or what is no value of the first column, where
 // the others have more.
 func (f *closingBlock) mayGoOn(r row) bool {
-	if r.filled != 1 || r.width != f.width || r.kinds[0] == kind.Empty || f.width <= narrow || !f.isFull() && f.notes == 0 {
+	if r.filled != 1 || r.width != f.width || r.broken || r.kinds[0] == kind.Empty || f.width <= narrow || !f.isFull() && f.notes == 0 {
 		return false
 	}
 	return r.prose || f.kinds[0] > kind.Word && r.kinds[0] != f.kinds[0]
 }
 
-// besideSum reports whether the record above a total belongs to it: a subtotal or a tax. One that has a first text as all others have, and
-// lacks a single column, may be a row.
+// besideSum reports whether the record above a total belongs to it: a subtotal, a tax, an average. One that has a first text as all others
+// have, and lacks a single column, may be a row.
 func (f *closingBlock) besideSum(r row) bool {
-	return f.sum.line > 0 && f.lacks(r) && (r.subtotal || sameShape(r, f.sum) && (f.kinds[0] > kind.Word || f.missing(r) >= sumLacks))
+	if f.sum.line == 0 || r.width != f.width || r.broken {
+		return false
+	}
+	return r.mean || f.lacks(r) && (r.subtotal || sameShape(r, f.sum) && (f.kinds[0] > kind.Word || f.missing(r) >= sumLacks))
 }
 
 // isExtreme reports whether the record is named as the greatest or the least value. Max may also be a pupil, so it closes the table only
 // below an average, or above one together with another.
 func (f *closingBlock) isExtreme(r row) bool {
 	same, other := f.compare(r)
-	return r.extreme && r.width == f.width && same > 0 && other == 0
+	named := other == 0 || other == 1 && f.kinds[0] > kind.Word // its name may stand where the others have a number
+	first := r.kinds[0] == kind.Word || r.kinds[0] == kind.Empty && f.lacks(r)
+	return r.extreme && r.width == f.width && !r.broken && first && same > 0 && named
 }
 
 // isBalance reports whether the record has nothing but a name with a colon and its value, where the others have more and a value stands

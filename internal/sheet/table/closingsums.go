@@ -36,6 +36,28 @@ func belowLine(rows []row, last, start int) int64 {
 	return rows[at].line
 }
 
+// totalAboveBlank returns the line of a total that closes the table, where a blank record follows, and below it names with numbers alone,
+// which all lack what nearly all rows have and have the shape of none. It returns 0 if there is none.
+//
+//	Lee, 1204,48.2%
+//	Moss,1010,40.4%
+//	Total,2499,100%
+//
+//	Blank ballots,31,
+func (f *closingBlock) totalAboveBlank(rows []row, last, start int) int64 {
+	for i := len(rows) - 1; i > start+bodyRecords && len(rows)-i <= maxFooter; i-- {
+		r := rows[i]
+		switch {
+		case r.blank:
+		case r.total && r.totalFirst && i+1 < len(rows) && rows[i+1].blank && int(r.sample) == last && f.closing(r, false):
+			return r.line
+		case r.width != f.width || r.broken || !f.lacks(r) || !f.namesNumbers(r) || f.isUsualShape(r):
+			return 0
+		}
+	}
+	return 0
+}
+
 // isNameWithNumbers reports whether the record has nothing but numbers, behind empty cells or a name at most.
 func (r row) isNameWithNumbers() bool {
 	first := r.first()

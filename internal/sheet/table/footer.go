@@ -10,6 +10,9 @@ func footer(rows []row, last, start int, body columns, usual []bool) int64 {
 	if line := belowLine(rows, last, start); line > 0 {
 		return line
 	}
+	if line := f.totalAboveBlank(rows, last, start); line > 0 {
+		return line
+	}
 	if line := f.closingStroke(rows, last, start); line > 0 {
 		return line
 	}

@@ -172,7 +172,7 @@ func (a *Among) isCalledAsPart(r row) bool {
 //	North,79.5,   20.5
 func (a *Among) isTextAmongValues(r row) bool {
 	i := r.first()
-	if a.width <= narrow || i <= 0 || i >= len(a.kinds) || !a.usual[0] {
+	if a.width <= narrow || i <= 0 || i >= len(a.kinds) || len(a.usual) == 0 || !a.usual[0] {
 		return false
 	}
 	return r.kinds[i] == kind.Word && a.kinds[i] == kind.Number

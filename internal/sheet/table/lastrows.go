@@ -99,9 +99,10 @@ func (f *closingBlock) isKeyless(r row) bool {
 }
 
 // areNoSums reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none is
-// how many they are, nor greater than all of them, as a sum may be one of more than the table lists.
+// how many they are, nor greater than all of them, as a sum may be one of more than the table lists; or one goes on with those that
+// number the rows.
 func (a *Above) areNoSums(cells [][]byte, several bool) bool {
-	numbers, mayCount := 0, false
+	numbers, mayCount, goesOn := 0, false, false
 	for i, cell := range cells {
 		f, ok := figureOf(bytes.TrimSpace(cell))
 		if !ok {
@@ -114,9 +115,15 @@ func (a *Above) areNoSums(cells [][]byte, several bool) bool {
 				return false
 			}
 			mayCount = mayCount || v == float64(s.filled) || !(v <= s.max[r] && s.min[r] >= 0 || v < 0)
+			goesOn = goesOn || s.goesOn(v, r)
 		}
 	}
-	return numbers > 0 && (several || !mayCount)
+	return numbers > 0 && (several || !mayCount || goesOn)
+}
+
+// goesOn reports whether three numbers or more, read in one way, rise by one, and the value is the next one.
+func (t *total) goesOn(v float64, reading int) bool {
+	return t.n >= evidence && t.max[reading]-t.min[reading] == float64(t.n-1) && v == t.max[reading]+1
 }
 
 // isMean reports whether the numbers, read in one way, have that average, rounded to its decimals, and are not all the same.

@@ -7,9 +7,9 @@ import (
 )
 
 // isBareSum reports whether the record has nothing but numbers in columns of numbers, behind a name at most that stands in none of texts,
-// where the others have a value in the first column and in another one, which it lacks. A record with a year is none where all have one.
+// where the others have a value in the first column and in another one that it lacks. A record with a year is none where all have one.
 func (f *closingBlock) isBareSum(r row) bool {
-	if f.width <= narrow || !f.usual[0] || f.areDated() && r.calendar > 0 {
+	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 || !f.usual[0] || f.areDated() && r.calendar > 0 {
 		return false
 	}
 	missing, names, numbers := 0, 0, 0
@@ -30,7 +30,7 @@ func (f *closingBlock) isBareSum(r row) bool {
 	if names > 1 || numbers == 0 || missing < sumLacks {
 		return false
 	}
-	return r.kinds[0] == kind.Empty && !r.keyless
+	return r.kinds[0] == kind.Empty && !r.keyless || names == 1 && r.kinds[0] == kind.Word
 }
 
 // isNamedSum reports whether the record has a text in a first column of values, and otherwise nothing but values of the columns' kinds,
@@ -40,7 +40,7 @@ func (f *closingBlock) isBareSum(r row) bool {
 //	2,Table,1,99.00
 //	In all,,3,144.00
 func (c columns) isNamedSum(r row, usual []bool) bool {
-	if r.width != c.width || r.broken || c.width <= narrow || !usual[0] {
+	if r.width != c.width || r.broken || c.width <= narrow || len(usual) == 0 || !usual[0] {
 		return false
 	}
 	if c.kinds[0] <= kind.Word || r.kinds[0] != kind.Word || !lacks(usual, r) {

@@ -26,7 +26,7 @@ func (c columns) isUsualShape(r row) bool {
 		rows = rows[1:]
 	}
 	return slices.ContainsFunc(rows, func(other row) bool {
-		return !other.blank && !other.isSum() && sameShape(other, r) && !sameTexts(other, r)
+		return !other.blank && !other.isSum() && !other.onlyBalance && sameShape(other, r) && !sameTexts(other, r)
 	})
 }
 
