@@ -71,6 +71,7 @@ var reportFiles = []corpusFile{
 	{"above-settings-without-a-gap-and-three-records", "utf-8", ";", 4, 1, counts{3, 0, 4}, "Time|Level", [2]string{"6 row 2025-01-01 00:00|21,5", ""}},
 	{"above-pairs-of-names-with-days-below-one-another", "utf-8", ",", 4, 1, counts{3, 0, 4}, "No|Item|Weight|State", [2]string{"6 row 1|bolt|8.9|new", ""}},
 	{"sums-of-parts-with-a-unit-behind", "utf-8", ",", 0, 1, counts{5, 0, 2}, "Meter|Floor|Old|New|Used|Unit", [2]string{"5 skip Total water||||159.4|m3", "6 row S-1|1|1000|1200|200|kWh"}},
+	{"total-of-two-cells-right-below", "utf-8", ",", 0, 1, counts{4, 0, 1}, "day|since|note|paid", [2]string{"6 skip Total|32.60", ""}},
 	{"parts-named-in-the-header-again", "utf-8", ",", 0, 1, counts{7, 0, 2}, "Goods|2022|2023|Remark", [2]string{"5 skip Tools|2022|2023|Remark", "6 row Hammer|90|85|"}},
 	{"first-of-two-accounts-ends-before-the-other", "utf-8", ",", 0, 1, counts{3, 0, 1}, "Day|Paid in", [2]string{"4 row 2024-01-16|75.25", ""}},
 	{"second-table-refers-to-the-first-of-texts", "utf-8", ";", 0, 1, counts{3, 3, 1}, "Surname|First name|Office", [2]string{"4 row Morell|Luke|Stock", "6 reject Office|Budget|Head"}},
