@@ -38,7 +38,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	r.types = r.types && (words.IsTypeName(cell) || i == 0 && cell[0] == '#') // #q2:types
 	r.toFillIn = (r.toFillIn || r.filled == 1) && words.IsToFill(cell)
 	r.writeOn = r.writeOn || i > 0 && words.IsWriteLine(cell)
-	r.unit = r.unit || words.IsUnit(cell)
+	r.unit = r.unit || r.filled <= unitCells && words.IsUnit(cell)
 	r.bracketed = (r.bracketed || r.filled == 1) && words.IsBracketed(cell)
 	if cell[len(cell)-1] == ':' {
 		r.colons++
