@@ -72,7 +72,7 @@ func SortOf(cell []byte) Kind {
 		return Number
 	case letters > 0 && dateMarks > 0 && isNamedValue(cell):
 		return Word
-	case letters <= momentLetters && other == 0 && digits >= momentDigits && dateMarks > 0 && cell[0] != '(':
+	case letters <= momentLetters && other == 0 && digits >= momentDigits && dateMarks > 0 && cell[0] != '(' && !isNumbered(cell):
 		return Moment
 	case letters > 0 && letters <= 2 && isBooked(cell):
 		return Number
@@ -131,6 +131,12 @@ func LeadingDigits(text []byte) (n int) {
 func isNamedValue(cell []byte) bool {
 	first, _ := utf8.DecodeRune(cell)
 	return unicode.IsLetter(first) && bytes.Contains(cell, []byte("："))
+}
+
+// isNumbered reports whether the cell is letters, a dash or a slash, and a number: K-001, PO/2024. No moment is.
+func isNumbered(cell []byte) bool {
+	mark := bytes.IndexAny(cell, "-/")
+	return mark > 0 && ofByte[cell[0]].of(letter) > 0 && ofByte[cell[mark-1]].of(letter) > 0 && LeadingDigits(cell[mark+1:]) == len(cell)-mark-1
 }
 
 // isBooked reports whether the cell is an amount with its side of an account: 1,240.50 Dr, 96,00 H.

@@ -37,6 +37,9 @@ func TestKindOfCodes(t *testing.T) {
 	if a < Code || a >= Stamped || a != b || a == c || d < Code || d >= Stamped {
 		t.Errorf("%d %d %d %d", a, b, c, d)
 	}
+	if e, f := Of([]byte("K-001")), Of([]byte("M-2024")); e < Code || e >= Stamped || e != f {
+		t.Errorf("numbers behind a letter: %d %d", e, f)
+	}
 	if got := Of([]byte("5-MAR-2024")); got < Code || got >= Stamped { // three letters are no date's
 		t.Errorf("a month's name: %d", got)
 	}

@@ -34,7 +34,7 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 	}
 	shared := sharedNames(r, s.head)
 	others := s.namesOthers(r, own)
-	if again || others && (shared > 0 || own.differs(s.first)) ||
+	if again || others && (shared > 0 || s.titled || own.differs(s.first)) ||
 		s.titled && (shared > 0 && onlyWords(r) || 2*shared > r.filled) { // units may look like codes: m3
 		return true
 	}
