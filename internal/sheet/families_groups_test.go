@@ -97,3 +97,80 @@ func TestGroupsAboveABlankRow(t *testing.T) {
 		}
 	})
 }
+
+// P6: groups may have years or words below them, some fewer than others, beside any number of columns with names of their own, in the
+// upper row or the lower one; their names may stand above their first columns or above each, and their unit below.
+func TestGroupsOfManyShapes(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(rt *rapid.T) {
+		records, table := drawGroups(rt)
+		for form, content := range map[string]string{"text": asText(records, ","), "sheet": asSheet(t, records)} {
+			got, rejects, skips := readTable(t, content)
+			if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects+skips != 0 {
+				rt.Fatalf("%s: got %q, %d rows, %d rejects, %d skips of\n%s", form, got.header, len(got.rows), rejects, skips, asText(records, "|"))
+			}
+		}
+	})
+}
+
+// drawGroups draws a table with names of groups above those of its columns, and returns its records.
+func drawGroups(rt *rapid.T) (records [][]string, table drawnTable) {
+	below := rapid.SampledFrom([][]string{{"2022", "2023", "2024"}, {"Plan", "Actual", "Rest"}, {"Jan", "Feb", "Mar"}}).Draw(rt, "below")
+	lead, above := rapid.IntRange(1, 3).Draw(rt, "lead"), rapid.Bool().Draw(rt, "above")
+	each, behind, unit := rapid.Bool().Draw(rt, "each"), rapid.Bool().Draw(rt, "behind"), rapid.Bool().Draw(rt, "unit")
+	var upper, lower, units []string
+	add := func(group, name, label string) {
+		upper, lower, units, table.header = append(upper, group), append(lower, name), append(units, ""), append(table.header, label)
+	}
+	named := func(name string) {
+		if above {
+			add(name, "", name)
+		} else {
+			add("", name, name)
+		}
+	}
+	for i := range lead {
+		named([]string{"Shop", "Street", "Town"}[i])
+	}
+	groups := rapid.IntRange(2, 4).Draw(rt, "groups")
+	for g := range groups {
+		n := 3
+		if g > 0 { // one like the first may follow a shorter one
+			n = rapid.IntRange(2, 3).Draw(rt, "columns")
+		}
+		group := []string{"North", "South", "East", "West"}[g]
+		for i, name := range below[:n] {
+			label := group + " " + name
+			if add(group, name, label); i > 0 && !each {
+				upper[len(upper)-1] = ""
+			}
+		}
+	}
+	if behind && (each || above) {
+		named("Remarks")
+	}
+	records = [][]string{upper, lower}
+	if unit {
+		for i := lead; i < len(units); i++ {
+			if table.header[i] != "Remarks" {
+				units[i], table.header[i] = "EUR", table.header[i]+" EUR"
+			}
+		}
+		records = append(records, units)
+	}
+	for r := range rapid.IntRange(4, 20).Draw(rt, "rows") {
+		row := []string{}
+		for i, label := range table.header {
+			switch {
+			case label == "Remarks":
+				row = append(row, fmt.Sprintf("remark %d", r))
+			case i < lead:
+				row = append(row, fmt.Sprintf("K-%03d", 7*r+i))
+			default:
+				row = append(row, fmt.Sprintf("%d.%d", 100+31*r*i%800, 1+r%9))
+			}
+		}
+		table.rows = append(table.rows, row)
+	}
+	return append(records, table.rows...), table
+}

@@ -165,27 +165,75 @@ func labels(header [][]string) []string {
 	return list
 }
 
-// endOfGroups returns the column behind the last group, if the names below it are those below the group before, or numbers or days below
-// three groups, and another name behind these; 0 if they are not.
+// endOfGroups returns the column behind the last group; 0 if that group goes on to the last column. It ends where its own name does, if
+// each column of the others repeats theirs. Otherwise it ends where the names below it are those below the group before, unless all up to
+// the last column are those of another group; or behind numbers or days below three groups.
 //
 //	,    Spring,,    Autumn,,    ,           ,    Mon,Tue,Wed,
 //	line,plan,  done,plan,  done,remark      name,1,  2,  3,  hours
 func endOfGroups(groups, names []string) int {
-	last, before := -1, -1
-	for i, name := range groups {
-		if name = strings.TrimSpace(name); name != "" && (i == 0 || name != strings.TrimSpace(groups[i-1])) {
-			last, before = i, last
-		}
+	starts, repeated, gaps := startsOfGroups(groups)
+	if len(starts) < 2 {
+		return 0
+	}
+	last, before := starts[len(starts)-1], starts[len(starts)-2]
+	if repeated > 0 && gaps == 0 {
+		return endOfGroup(groups, last)
 	}
 	if isValue(groups, names, last) && last+1 < len(names) && !isValue(names, names, last+1) &&
 		isValue(groups, names, last-1) && isValue(groups, names, last-2) {
 		return last + 1
 	}
 	end := 2*last - before
-	if before < 0 || last == before+1 || end > len(names) || !slices.Equal(names[before:last], names[last:end]) {
+	if last == before+1 || end > len(names) || !slices.Equal(names[before:last], names[last:end]) || continuesAs(starts, names) {
+		return 0
+	}
+	if end < len(names) && isNumber(names[end-1]) && isNumber(names[end]) { // further years
 		return 0
 	}
 	return end
+}
+
+func isNumber(name string) bool { return kind.SortOf([]byte(name)) == kind.Number }
+
+// startsOfGroups returns the columns in which groups begin, how many cells repeat the one before, and how many behind a group are empty,
+// up to where the last one begins.
+func startsOfGroups(groups []string) (starts []int, repeated, gaps int) {
+	empty := 0
+	for i, name := range groups {
+		switch name = strings.TrimSpace(name); {
+		case name == "":
+			empty++
+		case i > 0 && name == strings.TrimSpace(groups[i-1]):
+			repeated++
+		default:
+			if len(starts) > 0 {
+				gaps += empty
+			}
+			starts, empty = append(starts, i), 0
+		}
+	}
+	return starts, repeated, gaps
+}
+
+// endOfGroup returns the column behind those that repeat the name of the group that begins in a column.
+func endOfGroup(groups []string, start int) int {
+	end := start + 1
+	for end < len(groups) && strings.TrimSpace(groups[end]) == strings.TrimSpace(groups[start]) {
+		end++
+	}
+	return end
+}
+
+// continuesAs reports whether all names from the last group on are those of another group.
+func continuesAs(starts []int, names []string) bool {
+	last := len(starts) - 1
+	for i := range last {
+		if slices.Equal(names[starts[i]:starts[i+1]], names[starts[last]:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // isValue reports whether there is a group in column i, above a name that is a number or a day.

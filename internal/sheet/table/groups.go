@@ -15,6 +15,7 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	if next.blank || next.broken || next.width != width || r.width != width || !r.groups([]row{next}, width) {
 		return false
 	}
+	rows = rows[unitRows(rows):]
 	if next.calendar >= fewYears && next.numbers() == int(next.calendar) && len(rows) > 0 && rows[0].numbers() > int(rows[0].yearish) {
 		return true
 	}

@@ -119,7 +119,7 @@ func goesOn(rows []row, n, width int) bool {
 	if n+1 < len(rows) && rows[n+1].isRowAs(r) {
 		return false
 	}
-	below := columnKinds(rows[bodyStart(rows, n+1, width):], width)
+	below := columnKinds(rows[bodyStart(rows, n+1+unitRows(rows[n+1:]), width):], width)
 	same, other := below.compare(r)
 	if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 && !r.goesOnWithAges(same, other) {
 		return false
@@ -128,6 +128,20 @@ func goesOn(rows []row, n, width int) bool {
 		return false
 	}
 	return other >= headerCells || other > 0 && (r.bracketed || n == 1 && r.describesColumns(first, rows[n+1:], below))
+}
+
+// unitRows returns 1 if the first row has nothing but one word, the unit, in several columns other than the first; 0 otherwise.
+func unitRows(rows []row) int {
+	if len(rows) == 0 || rows[0].filled < groupNames || rows[0].kinds[0] != kind.Empty || !onlyWords(rows[0]) {
+		return 0
+	}
+	last := rows[0].lastFilled() - 1
+	for i, k := range rows[0].kinds {
+		if k != kind.Empty && rows[0].texts[i] != rows[0].texts[last] {
+			return 0
+		}
+	}
+	return 1
 }
 
 // goesOnWithAges reports whether nearly all cells of the record are names, though the first one is a number, as of ages: ,,0,1-4,5-9,10-14.

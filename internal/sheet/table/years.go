@@ -16,7 +16,8 @@ const (
 // is that of surveys or censuses, or all rise, or all fall. With years before our time six or more have to rise, and there may be no other
 // number, since four digits may be any one.
 type years struct {
-	n, last, ours       int
+	n, ours             int
+	first, last         int
 	wide, again, broken bool
 	uneven              bool // the distance is another one
 	rises, falls        bool // somewhere
@@ -51,7 +52,7 @@ func (y *years) add(cell []byte) {
 	y.months = months
 	switch {
 	case y.n == 0 || year == y.last+1 || year == y.last-1:
-	case year == y.last:
+	case year == y.last, year == y.first: // once more, as under the next group
 		y.wide, y.again = true, true
 	case year == y.last+halfDecade || year == y.last+decade:
 		y.wide = true
@@ -61,6 +62,9 @@ func (y *years) add(cell []byte) {
 	y.rises, y.falls = y.rises || y.n > 0 && year >= y.last, y.falls || y.n > 0 && year <= y.last
 	if calendar >= firstYear && calendar <= lastYear {
 		y.ours++
+	}
+	if y.n == 0 {
+		y.first = year
 	}
 	y.last, y.n = year, y.n+1
 }
