@@ -136,7 +136,10 @@ func isNamedValue(cell []byte) bool {
 // isNumbered reports whether the cell is letters, a dash or a slash, and a number: K-001, PO/2024. No moment is.
 func isNumbered(cell []byte) bool {
 	mark := bytes.IndexAny(cell, "-/")
-	return mark > 0 && ofByte[cell[0]].of(letter) > 0 && ofByte[cell[mark-1]].of(letter) > 0 && LeadingDigits(cell[mark+1:]) == len(cell)-mark-1
+	if mark <= 0 || ofByte[cell[0]].of(letter) == 0 || ofByte[cell[mark-1]].of(letter) == 0 {
+		return false
+	}
+	return LeadingDigits(cell[mark+1:]) == len(cell)-mark-1
 }
 
 // isBooked reports whether the cell is an amount with its side of an account: 1,240.50 Dr, 96,00 H.
