@@ -42,18 +42,18 @@ type Among struct {
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. It also
 // returns the words for sums that are values of rows. strong tells the looks of a worksheet's first rows.
-func (l Layout) among(above, rows []row, c columns, usual, strong []bool) (*Among, map[uint64]bool) {
-	a := &Among{width: c.width, leading: l.Leading, kinds: c.kinds, usual: usual, full: c.isFull(), dated: c.areDated(), grid: l.grid}
+func (l Layout) among(above, rows []row, c columns, strong []bool) (*Among, map[uint64]bool) {
+	a := &Among{width: c.width, leading: l.Leading, kinds: c.kinds, usual: c.usual, full: c.isFull(), dated: c.areDated(), grid: l.grid}
 	head := lastHeader(above, len(above))
-	a.above, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c, usual)
+	a.above, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c)
 	if others := otherFirstNames(head, rows); len(others) > 0 {
 		a.names = head
 		maps.Copy(a.titles, others)
 	}
 	a.parts = c.partTitles(rows, strong)
-	a.marked = c.marksSums(rows, usual)
+	a.marked = c.marksSums(rows)
 	a.results = c.results(rows, a.parts.names)
-	a.sums, a.groupSums = c.hasNamedSums(rows, usual), c.hasGroupSums(rows)
+	a.sums, a.groupSums = c.hasNamedSums(rows), c.hasGroupSums(rows)
 	if !l.grid {
 		a.mark = c.commentMark(above, rows)
 	}
@@ -121,14 +121,14 @@ func titlesAbove(above []row) map[uint64]bool {
 }
 
 // titlesOfParts returns the hashes of the first texts of the records of which each stands right above the header once more.
-func (l Layout) titlesOfParts(above, rows []row, c columns, usual []bool) map[uint64]bool {
+func (l Layout) titlesOfParts(above, rows []row, c columns) map[uint64]bool {
 	titles, head := map[uint64]bool{}, lastHeader(above, len(above))
 	for i, r := range rows[:max(0, len(rows)-1)] {
 		if !l.headsAgain(above, rows[i+1:]) || sameTexts(r, head) {
 			continue
 		}
 		alone := r.filled == 1 && onlyWords(r) && i > 0 && rows[i-1].blank
-		if alone || c.isTitleOfPart(r, usual) || r.filled > 1 && l.isTitled(above, r) && missing(usual, r) >= sumLacks {
+		if alone || c.isTitleOfPart(r) || r.filled > 1 && l.isTitled(above, r) && c.missing(r) >= sumLacks {
 			titles[r.firstText()] = true
 		}
 	}
@@ -220,19 +220,19 @@ func (l Layout) isTitled(above []row, r row) bool {
 
 // isTitleOfPart reports whether the record, which stands above the header once more, is the title of a part: a text, and hardly anything
 // beside it.
-func (c columns) isTitleOfPart(r row, usual []bool) bool {
+func (c columns) isTitleOfPart(r row) bool {
 	if len(r.kinds) == 0 || r.kinds[0] != kind.Word {
 		return false
 	}
-	return r.filled == 1 || r.width == c.width && r.filled <= unitCells && missing(usual, r) >= sumLacks
+	return r.filled == 1 || r.width == c.width && r.filled <= unitCells && c.missing(r) >= sumLacks
 }
 
 // hasNamedSums reports whether two records or more, of which none follows another one, sum up parts of the table by whatever name. If the
 // first record is one, it stands above its part, which begins with days, and so do all: the last one is none.
-func (c columns) hasNamedSums(rows []row, usual []bool) bool {
+func (c columns) hasNamedSums(rows []row) bool {
 	n, above, last := 0, false, false
 	for i, r := range withoutBlank(rows) {
-		sum := c.isNamedSum(r, usual)
+		sum := c.isNamedSum(r)
 		if sum && !last {
 			n++
 		}

@@ -45,7 +45,7 @@ func (c columns) sumsUp(last [][]byte, above Above, named, strong bool) bool {
 func (c columns) lacksUsual(cells [][]byte) bool {
 	r := gridRow(cells)
 	r.fit(c.width)
-	return lacks(c.usual(c.rows), r)
+	return lacks(c.filledColumns(), r)
 }
 
 // The two ways to read the marks of a number: the decimals stand behind a point, or behind a comma.

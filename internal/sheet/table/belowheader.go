@@ -117,8 +117,9 @@ func (c columns) limitsAbove(rows []row) (n int) {
 	if n == 0 || c.width < columnsAbove || slices.ContainsFunc(rest, func(r row) bool { return r.limit }) {
 		return 0
 	}
-	body, usual := columnKinds(rest, c.width), c.usual(rest)
-	if body.n < evidence || slices.ContainsFunc(rows[:n], func(r row) bool { return !body.isLimited(r, usual) }) {
+	body := columnKinds(rest, c.width)
+	body.usual = body.filledColumns()
+	if body.n < evidence || slices.ContainsFunc(rows[:n], func(r row) bool { return !body.isLimited(r) }) {
 		return 0
 	}
 	return n
@@ -126,16 +127,16 @@ func (c columns) limitsAbove(rows []row) (n int) {
 
 // isLimited reports whether the record, which begins with a word for a limit or for points, has it where the others have a value, or lacks
 // columns that nearly all others have: two, or one of days or codes, or of anything for points.
-func (c columns) isLimited(r row, usual []bool) bool {
+func (c columns) isLimited(r row) bool {
 	if c.kinds[0] > kind.Word {
 		return true
 	}
 	for i, k := range r.kinds {
-		if k == kind.Empty && usual[i] && c.kinds[i] >= kind.Moment {
+		if k == kind.Empty && c.usual[i] && c.kinds[i] >= kind.Moment {
 			return true
 		}
 	}
-	return missing(usual, r) >= sumLacks || r.reachable && lacks(usual, r)
+	return c.missing(r) >= sumLacks || r.reachable && c.lacks(r)
 }
 
 // namesTypes reports whether the record names the types of the columns, some of which have other values:

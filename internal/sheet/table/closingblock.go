@@ -9,10 +9,9 @@ import (
 // closingBlock is what stands below a table, from its end on upwards.
 type closingBlock struct {
 	columns
-	usual []bool // the columns in which nearly all records have a value
-	line  int64  // where it begins, as far as is known
-	found int    // other records
-	notes int    // records of a single text
+	line  int64 // where it begins, as far as is known
+	found int   // other records
+	notes int   // records of a single text
 	// records that belong to it only if one above does, such as a balance below the totals
 	waiting   int
 	misfits   int  // records of one text that is no value of the first column: a row or two may lack all else
@@ -58,7 +57,7 @@ func (f *closingBlock) closes(r row, apart bool) bool {
 	case r.width != f.width || r.broken: // all others have the table's columns
 		return false
 	case f.besideSum(r), f.isBalance(r), f.mean && f.waiting > 0 && f.isExtreme(r),
-		(f.isBareSum(r) || !r.subtotal && f.isNamedSum(r, f.usual) || f.hasShapeOfSum(r)) && !f.isUsualShape(r),
+		(f.isBareSum(r) || !r.subtotal && f.isNamedSum(r) || f.hasShapeOfSum(r)) && !f.isUsualShape(r),
 		r.isSum() && f.lacksFirst(r), f.isNoteBehindNumber(r), f.countsMarks(r), f.isClosingBalance(r):
 		return true
 	case apart && (f.mayClose(r) && (share(r.filled, seen(f.width)) <= noteWidth || r.namesNumbersEach()) || f.isLegend(r)):

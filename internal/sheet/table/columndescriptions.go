@@ -23,7 +23,7 @@ func (r row) hasDashesFor(rows []row, width int) bool {
 		return false
 	}
 	dashes := 0
-	for i, usual := range columnKinds(rows, width).usual(rows) {
+	for i, usual := range columnKinds(rows, width).filledColumns() {
 		switch {
 		case i >= len(r.kinds) || !r.has(i, r.kinds[i]):
 			return false

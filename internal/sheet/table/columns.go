@@ -13,6 +13,7 @@ type columns struct {
 	n      int         // number of rows with exactly this width
 	filled int         // number of their non-empty cells
 	used   int         // number of columns, without those between them that are empty in all of them
+	usual  []bool      // of those below a header: the columns in which nearly all rows have a value
 
 	yearish  int // and of those that may be years
 	calendar int // likewise, of our time

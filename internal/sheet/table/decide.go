@@ -49,8 +49,6 @@ type Layout struct {
 	priced bool    // of a worksheet: the row below the header has what holds for the columns, such as their prices
 	head   row     // of a worksheet: the last row of the header
 	body   columns // of a worksheet
-	// of a worksheet: the columns in which nearly all rows have a value
-	usual []bool
 }
 
 // Place is where a table stands among others of its text.

@@ -4,9 +4,8 @@ import "sheetdrop/internal/sheet/kind"
 
 // footer returns the line in the last sample at which records stop belonging to the table: notes, sources, totals. A
 // truncated record is not one of them, nor is a second table.
-// usual are the columns in which nearly all records have a value.
-func footer(rows []row, last, start int, body columns, usual []bool) int64 {
-	f := closingBlock{columns: body, usual: usual}
+func footer(rows []row, last, start int, body columns) int64 {
+	f := closingBlock{columns: body}
 	if line := belowLine(rows, last, start); line > 0 {
 		return line
 	}

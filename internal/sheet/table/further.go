@@ -30,7 +30,7 @@ func (l *Layout) takeFurther(rows []row, start int) int {
 	}
 	body := columnKinds(rows[start+1:], l.Columns)
 	if !areNamesAlone(rows[start+1:]) &&
-		(body.n < evidence || !body.usual(rows[start+1:])[0] || !body.areDaysOf(r) && !body.areOtherTexts(r)) {
+		(body.n < evidence || !body.filledColumns()[0] || !body.areDaysOf(r) && !body.areOtherTexts(r)) {
 		return start
 	}
 	l.Header++

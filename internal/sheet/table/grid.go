@@ -134,9 +134,7 @@ func gridRows(grid iter.Seq[[][]byte], t Told) (rows []row) {
 
 // lookAtBody records what the columns of the rows below the header have, without repetitions of it.
 func (l *Layout) lookAtBody(rows []row) {
-	once := without(rows, l.head)
-	l.body = columnKinds(once, l.Columns).ofUpper(once)
-	l.usual = l.body.usual(once)
+	l.body = bodyOf(without(rows, l.head), l.Columns)
 }
 
 // isHeadless reports whether no header was found, nobody has said that there is none, and something stands right above the rows.
@@ -148,11 +146,11 @@ func (l Layout) isHeadless(rows []row, h Hints) bool {
 // findAmong finds which of the rows, from start on, are none, and looks at the columns anew without titles of parts.
 func (l *Layout) findAmong(rows []row, start int, t Told) {
 	strong := t.Strong[min(start, len(t.Strong)):]
-	among, sumValues := l.among(rows[:start], rows[start:], l.body, l.usual, strong)
+	among, sumValues := l.among(rows[:start], rows[start:], l.body, strong)
 	l.Among = among
 	if of := l.Among.without(rows[start:], strong); len(of) < len(rows)-start {
 		l.lookAtBody(of)
-		l.Among.kinds, l.Among.usual = l.body.kinds, l.usual
+		l.Among.kinds, l.Among.usual = l.body.kinds, l.body.usual
 	}
 	l.body.sumValues = sumValues
 }
@@ -206,7 +204,7 @@ func (l Layout) Below(grid iter.Seq[[][]byte]) int {
 	if l.Columns < narrow {
 		return len(rows)
 	}
-	if line := int(footer(rows, 0, 0, l.body, l.usual)); line > 0 {
+	if line := int(footer(rows, 0, 0, l.body)); line > 0 {
 		if first := pastBlank(rows, 0); line-1 == first && rows[first].isSum() && rows[first].filled == l.Columns {
 			return first + 1 // it sums up nothing
 		}

@@ -28,7 +28,7 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	}
 	body := columnKinds(rows, width)
 	body.rows = rows
-	if next.kinds[0] == kind.Empty && slices.Equal(body.usual(rows)[:1], []bool{true}) { // and so it is none of the rows
+	if next.kinds[0] == kind.Empty && body.filledColumns()[0] { // and so it is none of the rows
 		return body.n >= bodyRecords && (share(groups, below) <= groupsNamed || next.answersOf(r, body))
 	}
 	if next.answersOf(r, body) {

@@ -13,7 +13,7 @@ import (
 // belowLastRows returns what becomes the footer's line where the records from that line on, right below the rows, only look like sums, as
 // their numbers tell, which are no sums of those above: the line of the first text alone below them, 0 if there is none. Otherwise it is
 // the footer's line as it was. The text is one sample, and rows are those below the header.
-func (l Layout) belowLastRows(text []byte, d dialect.Dialect, h Hints, rows []row, body columns, usual []bool) int64 {
+func (l Layout) belowLastRows(text []byte, d dialect.Dialect, h Hints, rows []row, body columns) int64 {
 	at := len(rowsBefore(rows, l.FooterLine, 0))
 	if at < bodyRecords || len(rows) >= headRows || l.Among != nil || rows[at-1].blank {
 		return l.FooterLine
@@ -24,7 +24,7 @@ func (l Layout) belowLastRows(text []byte, d dialect.Dialect, h Hints, rows []ro
 	for end > at && rows[end-1].isTitle() {
 		end, line = end-1, rows[end-1].line
 	}
-	f := closingBlock{columns: body, usual: usual}
+	f := closingBlock{columns: body}
 	if at < bodyRecords || !f.areRows(rows[at:end], Above{}, at, l.cellsOf(text, d, h, rows[:end])) {
 		return l.FooterLine
 	}
@@ -42,7 +42,7 @@ func (l Layout) EndsInRows(grid iter.Seq[[][]byte], at int, above Above) bool {
 	if above.rows+len(before) < bodyRecords || slices.ContainsFunc(before, l.Among.isNone) {
 		return false
 	}
-	f := closingBlock{columns: l.body, usual: l.usual}
+	f := closingBlock{columns: l.body}
 	return f.areRows(withoutBlank(rows[at:]), above, len(before), cellsFrom(grid, 0))
 }
 
@@ -80,7 +80,7 @@ func withoutBlank(rows []row) []row {
 //	repair,    ,12.0
 //	polish,    ,5.0
 func (f *closingBlock) areUnlike(rows []row) bool {
-	return len(rows) >= evidence && !slices.ContainsFunc(rows, func(r row) bool { return !f.isNamedSum(r, f.usual) || !sameShape(r, rows[0]) })
+	return len(rows) >= evidence && !slices.ContainsFunc(rows, func(r row) bool { return !f.isNamedSum(r) || !sameShape(r, rows[0]) })
 }
 
 // isSecondTotal reports whether the record is called Total, as others have a name there, and has a text of its own in another column.

@@ -182,7 +182,7 @@ func listBelow(rows []row, width int) int {
 		if !rows[i-1].blank || rows[i].width != width || !rows[i].isTitle() || !areNamesWithValues(rows[i+1:nextBlank(rows, i)]) {
 			continue
 		}
-		if body := columnKinds(rows[:i], width); body.n >= evidence && lackHalf(body.usual(rows[:i]), rows[i+1:nextBlank(rows, i)]) {
+		if body := columnKinds(rows[:i], width); body.n >= evidence && lackHalf(body.filledColumns(), rows[i+1:nextBlank(rows, i)]) {
 			return i
 		}
 	}

@@ -54,7 +54,7 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, f
 			others = append(others, rows[i])
 		}
 	}
-	fuller.usual = columnKinds(others, c.width).usual(others)
+	fuller.usual = columnKinds(others, c.width).filledColumns()
 	for _, r := range rows {
 		if r.isNumberedTitle() && missing(fuller.usual, r) < sumLacks {
 			return noTitles, fuller

@@ -34,16 +34,16 @@ func (f *closingBlock) isBareSum(r row) bool {
 }
 
 // isNamedSum reports whether the record has a text in a first column of values, and otherwise nothing but values of the columns' kinds,
-// where the others have more: whatever it is called, it sums up. usual are the columns in which nearly all records have a value.
+// where the others have more: whatever it is called, it sums up.
 //
 //	1,Chair,2,45.00
 //	2,Table,1,99.00
 //	In all,,3,144.00
-func (c columns) isNamedSum(r row, usual []bool) bool {
-	if r.width != c.width || r.broken || c.width <= narrow || len(usual) == 0 || !usual[0] {
+func (c columns) isNamedSum(r row) bool {
+	if r.width != c.width || r.broken || c.width <= narrow || len(c.usual) == 0 || !c.usual[0] {
 		return false
 	}
-	if c.kinds[0] <= kind.Word || r.kinds[0] != kind.Word || !lacks(usual, r) {
+	if c.kinds[0] <= kind.Word || r.kinds[0] != kind.Word || !c.lacks(r) {
 		return false
 	}
 	values := 0
@@ -121,10 +121,10 @@ func (c columns) saysNothingElse(r row) bool {
 //	Trades,Data,    Order,ABC,2024-01-05,100
 //	Trades,Data,    Order,ABC,2024-01-12,-50
 //	Trades,SubTotal,     ,ABC,          , 50
-func (c columns) marksSums(rows []row, usual []bool) int {
+func (c columns) marksSums(rows []row) int {
 	column, sums := 0, 0
 	for _, r := range rows {
-		if r.sumAt > 0 && r.width == c.width && lacks(usual, r) {
+		if r.sumAt > 0 && r.width == c.width && c.lacks(r) {
 			if column > 0 && int(r.sumAt) != column {
 				return 0
 			}

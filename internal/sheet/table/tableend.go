@@ -16,12 +16,10 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 			rows = rows[:end]
 		}
 	}
-	once := without(rows[start:], head)
-	body := columnKinds(once, l.Columns).ofUpper(once)
-	usual := body.usual(once)
-	l.Among, body.sumValues = l.among(rows[:start], rows[start:], body, usual, nil)
+	body := bodyOf(without(rows[start:], head), l.Columns)
+	l.Among, body.sumValues = l.among(rows[:start], rows[start:], body, nil)
 	if tail := samples[len(samples)-1]; tail.Tail {
-		l.FooterLine = footer(rows, len(samples)-1, start, body, usual)
+		l.FooterLine = footer(rows, len(samples)-1, start, body)
 	}
 	if end := start + listBelow(rows[start:], l.Columns); whole && l.FooterLine == 0 && end < len(rows) {
 		l.OtherLine = rows[end].line
@@ -29,11 +27,11 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 		return
 	}
 	if shared := sharedColumns(rows[start:], l.Columns); whole && !l.grid && l.Columns > narrow && shared != nil {
-		l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: usual, full: body.isFull()})
+		l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: body.usual, full: body.isFull()})
 		l.Among.shared = shared
 	}
 	if whole && !h.log {
-		l.findSums(samples[0].Text, d, h, rows[start:], body, usual)
+		l.findSums(samples[0].Text, d, h, rows[start:], body)
 	}
 	if h.log {
 		l.Among = &Among{width: l.Columns, log: true, names: head}
@@ -49,16 +47,16 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 }
 
 // findSums finds the rows of a whole text that are computed of others: those that end the table, and one above all others.
-func (l *Layout) findSums(text []byte, d dialect.Dialect, h Hints, rows []row, body columns, usual []bool) {
+func (l *Layout) findSums(text []byte, d dialect.Dialect, h Hints, rows []row, body columns) {
 	l.FooterLine = cmp.Or(
 		l.belowCharges(text, d, h, rows), l.sumOfAll(text, d, h, rows, body), l.belowAddends(text, d, h, rows, body),
 		l.FooterLine,
 	)
 	if l.FooterLine > 0 {
-		l.FooterLine = l.belowLastRows(text, d, h, rows, body, usual)
+		l.FooterLine = l.belowLastRows(text, d, h, rows, body)
 	}
 	if sum := l.sumAbove(text, d, h, rows, body); sum != 0 {
-		l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: usual, full: body.isFull()})
+		l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: body.usual, full: body.isFull()})
 		l.Among.sumAbove = sum
 	}
 }

@@ -75,7 +75,7 @@ func (l Layout) otherAt(first columns, head row, rows []row, summed bool) bool {
 
 // isUsual reports whether a column from the n-th on, from 0, has a value in nearly all rows.
 func (c columns) isUsual(n int) bool {
-	usual := c.usual(c.rows)
+	usual := c.filledColumns()
 	return n < len(usual) && slices.Contains(usual[n:], true)
 }
 

@@ -30,9 +30,9 @@ func (c columns) isUsualShape(r row) bool {
 	})
 }
 
-// usual returns the columns in which nearly all records of the table have a value. Those at the end of the rows, where totals may
+// filledColumns returns the columns in which nearly all records of the table have a value. Those at the end of the rows, where totals may
 // stand, do not count, nor do those among them that are told by their words.
-func (c columns) usual(rows []row) []bool { return c.filledIn(rows, nearlyAlways) }
+func (c columns) filledColumns() []bool { return c.filledIn(c.rows, nearlyAlways) }
 
 // filledIn returns the columns in which so many of the records have a value, without the last ones.
 func (c columns) filledIn(rows []row, least float64) []bool { return c.filledInOf(upper(rows), least) }
@@ -79,12 +79,13 @@ func aboveTexts(rows []row) int {
 	return len(rows)
 }
 
-// ofUpper returns the columns with the kinds that they have in the upper rows, if these are enough to tell.
-func (c columns) ofUpper(rows []row) columns {
-	c = c.ofUpperRows(rows)
+// bodyOf returns the columns of the rows below a header, with the kinds that they have in the upper ones, if these are enough to tell.
+func bodyOf(rows []row, width int) columns {
+	c := columnKinds(rows, width).ofUpperRows(rows)
 	if len(c.kinds) > narrow && c.kinds[0] == kind.Word {
 		c.kinds[0] = c.firstOfFull(rows)
 	}
+	c.usual = c.filledColumns()
 	return c
 }
 
@@ -116,7 +117,7 @@ func (c columns) firstOfFull(rows []row) kind.Kind {
 	return full
 }
 
-// ofUpperRows is ofUpper by all rows, whatever they lack.
+// ofUpperRows returns the columns with the kinds of the upper rows, whatever these lack.
 func (c columns) ofUpperRows(rows []row) columns {
 	above := upper(rows)
 	if !slices.ContainsFunc(rows[len(above):], func(r row) bool { return r.filled < seen(c.width) || r.mean }) {
@@ -164,7 +165,7 @@ func (f *closingBlock) lacksFirst(r row) bool {
 }
 
 // missing counts the columns in which nearly all records have a value and this one has none.
-func (f *closingBlock) missing(r row) int { return missing(f.usual, r) }
+func (c columns) missing(r row) int { return missing(c.usual, r) }
 
 func missing(usual []bool, r row) (n int) {
 	for i, always := range usual {
@@ -176,7 +177,7 @@ func missing(usual []bool, r row) (n int) {
 }
 
 // lacks reports whether the record has no value in a column in which nearly all have one.
-func (f *closingBlock) lacks(r row) bool { return lacks(f.usual, r) }
+func (c columns) lacks(r row) bool { return c.missing(r) > 0 }
 
 func lacks(usual []bool, r row) bool { return missing(usual, r) > 0 }
 
