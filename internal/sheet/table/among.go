@@ -10,22 +10,18 @@ import (
 // Among tells which records among the rows of a table are no rows: totals of a part, lines between printed pages, notes and
 // drawn lines.
 type Among struct {
-	width   int
-	leading int // empty cells in front of the rows that belong to no column: titles of parts and names of their sums stand there
-	kinds   []kind.Kind
-	usual   []bool // the columns in which nearly all records have a value
-	often   []bool // likewise, more than half of them
-	full    bool   // a record with a single text is no row
-	dated   bool   // nearly all records have a year of our time
+	columns        // without their rows
+	leading int    // empty cells in front of the rows that belong to no column: titles of parts and names of their sums stand there
+	often   []bool // the columns in which more than half of the records have a value
 	grid    bool   // it is a worksheet, whose rows end with their last value
 
 	log      bool            // it is a log
 	names    row             // of the columns; of a log, or if one title of a part has all of them but the first
 	mark     string          // of comments among the rows; "" if there are none
 	numbered bool            // a line below the header numbers the columns
-	typed    bool            // or names their types
+	types    bool            // or names their types
 	hints    [][]uint64      // or lines there say how they are to be filled in, or what limits hold for them: the hashes of their texts
-	above    map[uint64]bool // the texts that stand alone above the table, as each page may have them: their hashes
+	alone    map[uint64]bool // the texts that stand alone above the table, as each page may have them: their hashes
 	pages    map[uint64]bool // the first texts of lines of several cells that each page has
 
 	titles map[uint64]bool // of parts of the table, each above the header once more: hashes of their texts
@@ -37,15 +33,21 @@ type Among struct {
 	results   map[uint64]bool // what is computed of several parts: hashes of the names
 	sumAbove  uint64          // the hash of the cells of the first row, if it sums up all others
 	shared    []bool          // the columns in which two records or more have a value, if others have none there; nil if none stands apart
-	sumValues map[uint64]bool // words for sums that are values of rows: their hashes
+}
+
+// amongColumns returns what tells of no such record among rows of these columns.
+func amongColumns(c columns) *Among {
+	c.rows = nil
+	return &Among{columns: c}
 }
 
 // among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. It also
 // returns the words for sums that are values of rows. strong tells the looks of a worksheet's first rows.
 func (l Layout) among(above, rows []row, c columns, strong []bool) (*Among, map[uint64]bool) {
-	a := &Among{width: c.width, leading: l.Leading, kinds: c.kinds, usual: c.usual, full: c.isFull(), dated: c.areDated(), grid: l.grid}
+	a := amongColumns(c)
+	a.leading, a.grid = l.Leading, l.grid
 	head := lastHeader(above, len(above))
-	a.above, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c)
+	a.alone, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c)
 	if others := otherFirstNames(head, rows); len(others) > 0 {
 		a.names = head
 		maps.Copy(a.titles, others)
@@ -62,7 +64,7 @@ func (l Layout) among(above, rows []row, c columns, strong []bool) (*Among, map[
 		a.pages = c.pageLines(above, rows, a.often)
 	}
 	a.numbered = len(rows) > 0 && c.numbersColumns(rows[0])
-	a.typed = len(rows) > 0 && c.namesTypes(rows[0])
+	a.types = len(rows) > 0 && c.namesTypes(rows[0])
 	for _, r := range rows[:l.hints(head, rows, c)] {
 		a.hints = append(a.hints, r.texts)
 	}
@@ -169,7 +171,7 @@ func (r row) hasOtherFirstName(head row) bool {
 
 // mayComeAgain reports whether lines that are no rows may stand behind those that were seen: lines of the header, of pages, and comments.
 func (a *Among) mayComeAgain(rows []row) bool {
-	return a.numbered || a.typed || len(a.hints) > 0 || len(a.pages) > 0 || a.mark != "" && len(rows) >= headRows
+	return a.numbered || a.types || len(a.hints) > 0 || len(a.pages) > 0 || a.mark != "" && len(rows) >= headRows
 }
 
 // isCommentOrNone reports whether the record is a comment, or no row for another reason.

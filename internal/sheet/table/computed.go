@@ -12,17 +12,17 @@ import (
 // all records have. Where all columns but one are numbers nothing can be missing, so only a word for nothing else will do, or the name of a
 // title.
 func (a *Among) isPart(r row) bool {
-	if a.sums && (columns{kinds: a.kinds, width: a.width, usual: a.usual}).isNamedSum(r) {
+	if a.sums && a.isNamedSum(r) {
 		return true
 	}
 	if r.isSum() && a.sumValues[r.sumText()] {
 		return false
 	}
-	mean := r.mean && r.kinds[0] == kind.Empty && lacks(a.usual, r)
+	mean := r.mean && r.kinds[0] == kind.Empty && a.lacks(r)
 	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) && !a.isBalance(r) && !mean {
 		return false
 	}
-	if a.dated && r.hasOnlyYears() {
+	if a.areDated() && r.hasOnlyYears() {
 		return false
 	}
 	if r.partTotal && a.parts.names[r.part] && r.isNameWithNumbers() {
@@ -47,8 +47,8 @@ func (a *Among) isPart(r row) bool {
 	named := a.kinds[0] > kind.Word && r.kinds[0] == kind.Word // where the others have a value
 	inParts := a.groupSums && r.total && r.kinds[0] == kind.Empty || (len(a.titles) > 0 || a.parts.totals) && r.total
 	alone := texts == 1 || texts == 0 && r.subtotal || // a star is none
-		texts == narrow && (r.totalMore && named || r.endsInUnit()) && missing(a.usual, r) >= sumLacks // Total for the line,,3 calls
-	return numbers > 0 && alone && (lacks(a.usual, r) || named || others == 1 && (r.subtotal || inParts))
+		texts == narrow && (r.totalMore && named || r.endsInUnit()) && a.missing(r) >= sumLacks // Total for the line,,3 calls
+	return numbers > 0 && alone && (a.lacks(r) || named || others == 1 && (r.subtotal || inParts))
 }
 
 // endsInUnit reports whether the last cell of the record, right behind a number, is a text, such as a unit or a currency.

@@ -15,7 +15,7 @@ func (a *Among) IsNone(cells [][]byte) bool {
 		return a.isDirective(cells)
 	}
 	if a.mark != "" && len(cells) > 0 && bytes.HasPrefix(cells[0], []byte(a.mark)) {
-		return columns{kinds: a.kinds, width: a.width}.isComment(gridRow(cells))
+		return a.isComment(gridRow(cells))
 	}
 	if a.isLineOfHeader(cells) || a.isSumAbove(cells) || a.shared != nil && standsApart(gridRow(cells), a.shared, a.width) {
 		return true
@@ -73,7 +73,7 @@ func (a *Among) isLineOfHeader(cells [][]byte) bool {
 	if a.numbered && len(cells) > 0 && string(cells[0]) == "1" && isCountWithGaps(gridRow(cells)) {
 		return true
 	}
-	if a.typed && a.isOfTypes(cells) {
+	if a.types && a.isOfTypes(cells) {
 		return true
 	}
 	return len(a.hints) > 0 && len(cells) > 0 && a.isHint(cells)
@@ -131,17 +131,17 @@ func (a *Among) isNone(r row) bool {
 	switch {
 	case a.width < narrow:
 		return false
-	case r.page || r.filled == 1 && len(r.texts) > 0 && (a.above[r.texts[0]] || a.titles[r.firstText()]):
+	case r.page || r.filled == 1 && len(r.texts) > 0 && (a.alone[r.texts[0]] || a.titles[r.firstText()]):
 		return true
 	case r.width == 1 && r.filled == 1 && (r.note && r.mark != "#" || a.parts.names[r.texts[0]]): // of comments more is asked
 		return true
 	case r.width != a.width:
 		return false
 	case r.filled == 1:
-		isNote := a.full && a.width > narrow && r.note && r.kinds[0] != kind.Empty &&
+		isNote := a.isFull() && a.width > narrow && r.note && r.kinds[0] != kind.Empty &&
 			(a.kinds[0] <= kind.Word || r.kinds[0] != a.kinds[0])
 		return isNote || a.titles[r.texts[0]] || a.parts.first == allTitles && r.kinds[0] == kind.Word || a.isTextAmongValues(r)
-	case len(a.titles) > 0 && a.titles[r.texts[0]] && (lacks(a.usual, r) || r.hasOtherFirstName(a.names)):
+	case len(a.titles) > 0 && a.titles[r.texts[0]] && (a.lacks(r) || r.hasOtherFirstName(a.names)):
 		return true
 	case len(a.parts.names) > 0 && a.parts.names[r.texts[0]] && a.isCalledAsPart(r):
 		return true
@@ -159,8 +159,8 @@ func (a *Among) isNone(r row) bool {
 //	SO-4415,Iversen, Rope,  2, 18
 //	Week 12,        ,      ,6,374
 func (a *Among) isCalledAsPart(r row) bool {
-	lacking := missing(a.usual, r)
-	return slices.Contains(r.kinds, kind.Number) && (lacking >= sumLacks || lacking > 0 && columns{kinds: a.kinds}.namesNumbers(r))
+	lacking := a.missing(r)
+	return slices.Contains(r.kinds, kind.Number) && (lacking >= sumLacks || lacking > 0 && a.namesNumbers(r))
 }
 
 // isTextAmongValues reports whether the only text of a record stands in another column than the first one, which has values, and all rows
@@ -180,7 +180,7 @@ func (a *Among) isTextAmongValues(r row) bool {
 
 // counts reports whether the record has nothing but a word for a number of records and that number, and lacks what nearly all records have.
 func (a *Among) counts(r row) bool {
-	return r.counting && r.filled == listCells && slices.Contains(r.kinds, kind.Number) && lacks(a.usual, r)
+	return r.counting && r.filled == listCells && slices.Contains(r.kinds, kind.Number) && a.lacks(r)
 }
 
 // isBalance reports whether the record has the name of a balance where the others have a value.

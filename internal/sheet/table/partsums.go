@@ -182,7 +182,7 @@ func (a *Among) BareLookOf(cells [][]byte) Look {
 	switch r, bare := gridRow(cells), areNumbers(cells); {
 	case !r.isNameWithNumbers():
 		return Plain
-	case missing(a.usual, r) < sumLacks:
+	case a.missing(r) < sumLacks:
 		if bare {
 			return NamelessLook
 		}

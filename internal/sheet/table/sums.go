@@ -152,7 +152,7 @@ func (c columns) marksSums(rows []row) int {
 
 // isMarkedSum reports whether the record says in that column that it is a sum, has a number, and lacks what nearly all records have.
 func (a *Among) isMarkedSum(r row) bool {
-	return a.marked > 0 && int(r.sumAt) == a.marked && slices.Contains(r.kinds, kind.Number) && lacks(a.usual, r)
+	return a.marked > 0 && int(r.sumAt) == a.marked && slices.Contains(r.kinds, kind.Number) && a.lacks(r)
 }
 
 // hasGroupSums reports whether two records or more are named Total behind an empty first cell, each above one that has a value there: they

@@ -27,14 +27,14 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 		return
 	}
 	if shared := sharedColumns(rows[start:], l.Columns); whole && !l.grid && l.Columns > narrow && shared != nil {
-		l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: body.usual, full: body.isFull()})
+		l.Among = cmp.Or(l.Among, amongColumns(body))
 		l.Among.shared = shared
 	}
 	if whole && !h.log {
 		l.findSums(samples[0].Text, d, h, rows[start:], body)
 	}
 	if h.log {
-		l.Among = &Among{width: l.Columns, log: true, names: head}
+		l.Among = &Among{log: true, names: head}
 	}
 	above := rowsBefore(rows[start:], l.FooterLine, len(samples)-1)
 	if h.Pad == nil || *h.Pad {
@@ -56,7 +56,7 @@ func (l *Layout) findSums(text []byte, d dialect.Dialect, h Hints, rows []row, b
 		l.FooterLine = l.belowLastRows(text, d, h, rows, body)
 	}
 	if sum := l.sumAbove(text, d, h, rows, body); sum != 0 {
-		l.Among = cmp.Or(l.Among, &Among{width: l.Columns, kinds: body.kinds, usual: body.usual, full: body.isFull()})
+		l.Among = cmp.Or(l.Among, amongColumns(body))
 		l.Among.sumAbove = sum
 	}
 }
