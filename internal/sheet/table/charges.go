@@ -6,25 +6,20 @@ import (
 	"math"
 	"slices"
 
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
 )
 
 // belowCharges returns the line of the first of three closing records or more that lack the first cell, which all rows have, and have
 // nothing but a name and an amount, all in the same columns, if the first of them is the sum of the rows and the last one that of the
-// others: what an invoice adds and takes off. It returns 0 if there are none. The text is one sample, and rows are those below the header.
+// others: what an invoice adds and takes off. It returns 0 if there are none.
 //
 //	A1,Shirt,   2,39.90,79.80
 //	B7,Hat,     1,25.00,25.00
 //	,  Goods,    ,     ,104.80
 //	,  Rebate,   ,     ,-10.00
 //	,  To pay,   ,     ,94.80
-func (l Layout) belowCharges(text []byte, d dialect.Dialect, h Hints, rows []row) int64 {
-	if rows = rowsBefore(rows, l.FooterLine, 0); len(rows) >= headRows {
-		return 0
-	}
-	rows = withoutBlank(rows)
-	return l.firstCharge(rows, Above{}, l.cellsOf(text, d, h, rows))
+func (l Layout) belowCharges(s source, rows []row) int64 {
+	return l.firstCharge(rows, Above{}, l.cellsOf(s, rows))
 }
 
 // BelowCharges is belowCharges of a worksheet's last rows, further above which there are others. It returns the index of the row, from 1; 0

@@ -6,16 +6,15 @@ import (
 	"math"
 	"slices"
 
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
 )
 
 // belowLastRows returns what becomes the footer's line where the records from that line on, right below the rows, only look like sums, as
 // their numbers tell, which are no sums of those above: the line of the first text alone below them, 0 if there is none. Otherwise it is
-// the footer's line as it was. The text is one sample, and rows are those below the header.
-func (l Layout) belowLastRows(text []byte, d dialect.Dialect, h Hints, rows []row, body columns) int64 {
+// the footer's line as it was. rows are those below the header.
+func (l Layout) belowLastRows(s source, rows []row, body columns) int64 {
 	at := len(rowsBefore(rows, l.FooterLine, 0))
-	if at < bodyRecords || len(rows) >= headRows || l.Among != nil || rows[at-1].blank {
+	if at < bodyRecords || l.Among != nil || rows[at-1].blank {
 		return l.FooterLine
 	}
 	rows = withoutBlank(rows)
@@ -25,7 +24,7 @@ func (l Layout) belowLastRows(text []byte, d dialect.Dialect, h Hints, rows []ro
 		end, line = end-1, rows[end-1].line
 	}
 	f := closingBlock{columns: body}
-	if at < bodyRecords || !f.areRows(rows[at:end], Above{}, at, l.cellsOf(text, d, h, rows[:end])) {
+	if at < bodyRecords || !f.areRows(rows[at:end], Above{}, at, l.cellsOf(s, rows[:end])) {
 		return l.FooterLine
 	}
 	return line

@@ -9,17 +9,16 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// sumOfAll returns the line of the last row above the footer, if it sums up all rows above it, and 0 otherwise. Others may follow it. The
-// text is one sample, and rows are those below the header.
-func (l Layout) sumOfAll(text []byte, d dialect.Dialect, h Hints, rows []row, body columns) int64 {
-	if rows = withoutBlank(rowsBefore(rows, l.FooterLine, 0)); len(rows) >= headRows || l.Columns < narrow {
+// sumOfAll returns the line of the last of the rows, if it sums up all rows above it, and 0 otherwise. Others may follow it.
+func (l Layout) sumOfAll(s source, rows []row, body columns) int64 {
+	if l.Columns < narrow {
 		return 0
 	}
 	for n := len(rows) - 1; n >= leastSummed && n >= len(rows)-maxFooter; n-- {
 		last, above := rows[n], l.ofTable(rows[:n])
 		if body.mayAddUp(last) {
-			for cells := range l.cellsOf(text, d, h, []row{last}) {
-				if columnKinds(above, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, above)), last.isSum() || last.hasSumWord, false) {
+			for cells := range l.cellsOf(s, []row{last}) {
+				if columnKinds(above, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(s, above)), last.isSum() || last.hasSumWord, false) {
 					return last.line
 				}
 			}
@@ -58,18 +57,14 @@ func (l Layout) FollowsSum(cells [][]byte) bool {
 	return l.body.followsSum(r)
 }
 
-// sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word or lacks a cell
-// that all others have; 0 otherwise. The text is one sample,
-// and rows are those below the header.
+// sumAbove returns the hash of the first row's cells if it sums up all others, and says so by a word or lacks a cell that all others have;
+// 0 otherwise.
 //
 //	Video,    Views,Hours
 //	Total,    15302, 812.4
 //	Soldering, 9120, 501.2
 //	Cables,    6182, 311.2
-func (l Layout) sumAbove(text []byte, d dialect.Dialect, h Hints, rows []row, body columns) uint64 {
-	if rows = rowsBefore(rows, l.FooterLine, 0); len(rows) >= headRows {
-		return 0
-	}
+func (l Layout) sumAbove(s source, rows []row, body columns) uint64 {
 	if rows = l.ofTable(rows); len(rows) <= leastSummed || l.Columns < narrow || !body.mayAddUp(rows[0]) {
 		return 0
 	}
@@ -77,8 +72,8 @@ func (l Layout) sumAbove(text []byte, d dialect.Dialect, h Hints, rows []row, bo
 	if !first.totalFirst && !lacks(columnKinds(rows[1:], l.Columns).filledInOf(rows[1:], 1), first) {
 		return 0
 	}
-	for cells := range l.cellsOf(text, d, h, rows[:1]) {
-		if columnKinds(rows[1:], l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(text, d, h, rows[1:])), first.totalFirst, false) {
+	for cells := range l.cellsOf(s, rows[:1]) {
+		if columnKinds(rows[1:], l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(s, rows[1:])), first.totalFirst, false) {
 			return hashOf(cells)
 		}
 	}
@@ -102,13 +97,13 @@ func (l Layout) ofTable(rows []row) []row {
 }
 
 // belowAddends is BelowAddends for a text: it returns the line of such a total, or 0. rows are those below the header.
-func (l Layout) belowAddends(text []byte, d dialect.Dialect, h Hints, rows []row, body columns) int64 {
+func (l Layout) belowAddends(s source, rows []row, body columns) int64 {
 	end := len(rowsBefore(rows, l.FooterLine, 0))
-	if end == 0 || end == len(rows) || len(rows) >= headRows || rows[end-1].blank {
+	if end == 0 || end == len(rows) || rows[end-1].blank {
 		return 0
 	}
 	above := l.ofTable(rows[:end])
-	at := end + BelowAddends(l.cellsOf(text, d, h, slices.Concat(above, rows[end:])), len(above)) - len(above)
+	at := end + BelowAddends(l.cellsOf(s, slices.Concat(above, rows[end:])), len(above)) - len(above)
 	other := func(r row) bool {
 		return r.broken || r.width != body.width || !r.isNameWithNumbers() || r.kinds[0] != kind.Empty && body.kinds[0] > kind.Word
 	}
@@ -135,10 +130,17 @@ func (c columns) mayAddUp(r row) bool {
 	return texts <= 1 && numbers > 0
 }
 
+// source is a whole text, of which rows keep no cells: those that add numbers up read it once more.
+type source struct {
+	text []byte
+	dialect.Dialect
+	from int // the first cell of each record that is looked at
+}
+
 // cellsOf returns the cells of the rows, which are in the order of the text.
-func (l Layout) cellsOf(text []byte, d dialect.Dialect, h Hints, rows []row) iter.Seq[[][]byte] {
+func (l Layout) cellsOf(s source, rows []row) iter.Seq[[][]byte] {
 	return func(yield func([][]byte) bool) {
-		sc, cells := d.Scanner(csv.NewText(text), sampleBytes), [][]byte(nil)
+		sc, cells := s.Scanner(csv.NewText(s.text), sampleBytes), [][]byte(nil)
 		for len(rows) > 0 {
 			rec, err := sc.Next()
 			if err != nil {
@@ -148,7 +150,7 @@ func (l Layout) cellsOf(text []byte, d dialect.Dialect, h Hints, rows []row) ite
 				continue
 			}
 			rows, cells = rows[1:], cells[:0]
-			for _, f := range rec.Fields[min(len(rec.Fields), h.From+l.Leading):] {
+			for _, f := range rec.Fields[min(len(rec.Fields), s.from+l.Leading):] {
 				cells = append(cells, rec.Raw[f.Start:f.End])
 			}
 			if !yield(cells[:min(len(cells), l.Columns)]) {

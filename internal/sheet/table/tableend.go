@@ -31,7 +31,7 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 		l.Among.shared = shared
 	}
 	if whole && !h.log {
-		l.findSums(samples[0].Text, d, h, rows[start:], body)
+		l.findSums(source{samples[0].Text, d, h.From}, rows[start:], body)
 	}
 	if h.log {
 		l.Among = &Among{log: true, names: head}
@@ -46,16 +46,18 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 	}
 }
 
-// findSums finds the rows of a whole text that are computed of others: those that end the table, and one above all others.
-func (l *Layout) findSums(text []byte, d dialect.Dialect, h Hints, rows []row, body columns) {
-	l.FooterLine = cmp.Or(
-		l.belowCharges(text, d, h, rows), l.sumOfAll(text, d, h, rows, body), l.belowAddends(text, d, h, rows, body),
-		l.FooterLine,
-	)
-	if l.FooterLine > 0 {
-		l.FooterLine = l.belowLastRows(text, d, h, rows, body)
+// findSums finds the rows of a whole text that are computed of others: those that end the table, and one above all others. rows are those
+// below the header.
+func (l *Layout) findSums(s source, rows []row, body columns) {
+	above := withoutBlank(rowsBefore(rows, l.FooterLine, 0))
+	if len(above) >= headRows {
+		return
 	}
-	if sum := l.sumAbove(text, d, h, rows, body); sum != 0 {
+	l.FooterLine = cmp.Or(l.belowCharges(s, above), l.sumOfAll(s, above, body), l.belowAddends(s, rows, body), l.FooterLine)
+	if l.FooterLine > 0 {
+		l.FooterLine = l.belowLastRows(s, rows, body)
+	}
+	if sum := l.sumAbove(s, rowsBefore(rows, l.FooterLine, 0), body); sum != 0 {
 		l.Among = cmp.Or(l.Among, amongColumns(body))
 		l.Among.sumAbove = sum
 	}
