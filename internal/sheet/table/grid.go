@@ -204,7 +204,7 @@ func (l Layout) Below(grid iter.Seq[[][]byte]) int {
 	if l.Columns < narrow {
 		return len(rows)
 	}
-	if line := int(footer(rows, 0, 0, l.body)); line > 0 {
+	if line := int(footer(rows, l.body)); line > 0 {
 		if first := pastBlank(rows, 0); line-1 == first && rows[first].isSum() && rows[first].filled == l.Columns {
 			return first + 1 // it sums up nothing
 		}

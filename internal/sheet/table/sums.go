@@ -176,3 +176,17 @@ func (c columns) hasGroupSums(rows []row) bool {
 	}
 	return n >= sectionTitles
 }
+
+// isNameWithNumbers reports whether the record has nothing but numbers, behind empty cells or a name at most.
+func (r row) isNameWithNumbers() bool {
+	first := r.first()
+	if first < 0 || r.kinds[0] > kind.Word {
+		return false
+	}
+	rest := r.kinds[first:]
+	if rest[0] == kind.Word {
+		rest = rest[1:]
+	}
+	other := func(k kind.Kind) bool { return k != kind.Number && k != kind.Empty }
+	return !slices.ContainsFunc(rest, other) && slices.Contains(rest, kind.Number)
+}

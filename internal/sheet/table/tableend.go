@@ -19,7 +19,7 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 	body := bodyOf(without(rows[start:], head), l.Columns)
 	l.Among, body.sumValues = l.among(rows[:start], rows[start:], body, nil)
 	if tail := samples[len(samples)-1]; tail.Tail {
-		l.FooterLine = footer(rows, len(samples)-1, start, body)
+		l.FooterLine = footer(ofSample(rows[start:], len(samples)-1), body)
 	}
 	if end := start + listBelow(rows[start:], l.Columns); whole && l.FooterLine == 0 && end < len(rows) {
 		l.OtherLine = rows[end].line
@@ -61,6 +61,15 @@ func (l *Layout) findSums(s source, rows []row, body columns) {
 		l.Among = cmp.Or(l.Among, amongColumns(body))
 		l.Among.sumAbove = sum
 	}
+}
+
+// ofSample returns those of the rows that are of the last sample.
+func ofSample(rows []row, last int) []row {
+	first := slices.IndexFunc(rows, func(r row) bool { return int(r.sample) == last })
+	if first < 0 {
+		return nil
+	}
+	return rows[first:]
 }
 
 // rowsBefore returns the rows above a line of the last sample; all if it is 0.
