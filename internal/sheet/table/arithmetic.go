@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"slices"
-	"unicode/utf8"
 
 	"sheetdrop/internal/sheet/kind"
 	"sheetdrop/internal/sheet/words"
@@ -48,21 +47,6 @@ func (c columns) lacksUsual(cells [][]byte) bool {
 	return lacks(c.filledColumns(), r)
 }
 
-// The two ways to read the marks of a number: the decimals stand behind a point, or behind a comma.
-const (
-	point = iota
-	comma
-	readings
-)
-
-// figure is what a cell is worth in both readings; NaN in one that its marks rule out.
-type figure struct {
-	value    [readings]float64
-	decimals [readings]int
-	digits   int // without zeros at both ends
-	share    bool
-}
-
 // addition is a record that may be a sum, with what its columns have above it.
 type addition struct {
 	columns  []addend
@@ -77,39 +61,7 @@ type addition struct {
 type addend struct {
 	column int
 	last   figure
-	colSum // of the cells above
-}
-
-// total is what the numbers of a column add up to.
-type total struct {
-	n             int // numbers
-	sum, min, max [readings]float64
-}
-
-func (t *total) add(f figure) {
-	if t.n == 0 {
-		t.min, t.max = f.value, f.value
-	}
-	t.n++
-	for r, v := range f.value {
-		t.sum[r] += v
-		t.min[r], t.max[r] = math.Min(t.min[r], v), math.Max(t.max[r], v)
-	}
-}
-
-// is reports whether the numbers, read in one way, have that sum, which is rounded to its decimals; shares were each rounded.
-func (t *total) is(sum figure, reading int) bool {
-	slack := math.Pow10(-sum.decimals[reading]) / 2
-	if sum.share {
-		slack *= float64(t.n)
-	}
-	return math.Abs(t.sum[reading]-sum.value[reading]) <= slack+1e-9
-}
-
-// lies reports whether a number, read in one way, is none of several and lies between the least and the greatest of them.
-func (t *total) lies(f figure, reading int) bool {
-	v := f.value[reading]
-	return t.n > 1 && t.min[reading] < v && v < t.max[reading]
+	total  // of the cells above
 }
 
 // adding makes an addition of a record that has numbers, and one text at most, and of what stands above it.
@@ -130,7 +82,7 @@ func adding(last [][]byte, above Above) (s addition, ok bool) {
 			s.texts = 1
 			continue
 		}
-		s.columns = append(s.columns, addend{i, f, above.of(i)})
+		s.columns = append(s.columns, addend{i, f, above.columns.of(i)})
 	}
 	return s, len(s.columns) > 0 && above.isKnown()
 }
@@ -214,12 +166,10 @@ func (a *addend) countsOn(reading int) bool {
 func (s addition) averages(reading int) bool {
 	same, digits := 0, 0
 	for _, a := range s.columns {
-		mean, v := a.sum[reading]/float64(a.n), a.last.value[reading]
-		slack := math.Pow10(-a.last.decimals[reading])/2 + 1e-9
-		if a.n < leastSummed || !(math.Abs(mean-v) <= slack) {
+		if a.n < leastSummed || !a.isMean(a.last, reading) {
 			return false
 		}
-		if a.min[reading] < a.max[reading] {
+		if a.differ(reading) {
 			same++
 			digits += a.last.digits
 		}
@@ -247,80 +197,4 @@ func (s addition) counts(reading int) bool {
 		}
 	}
 	return counted >= narrow
-}
-
-// figureOf returns what a cell is worth that is a number, or minutes and seconds.
-func figureOf(cell []byte) (f figure, ok bool) {
-	switch k := kind.Of(cell); {
-	case k == kind.Moment:
-		return clockFigure(cell)
-	case k != kind.Number || bytes.ContainsAny(cell, "eE"):
-		return f, false
-	}
-	whole, negative, zeros := 0.0, false, 0
-	marks, behind := [readings]int{}, [readings]int{}
-	for len(cell) > 0 {
-		r, size := utf8.DecodeRune(cell)
-		cell = cell[size:]
-		switch {
-		case r >= '0' && r <= '9':
-			whole = whole*10 + float64(r-'0')
-			for i := range readings {
-				behind[i]++
-			}
-			if r == '0' {
-				zeros++
-				break
-			}
-			if f.digits > 0 {
-				f.digits += zeros
-			}
-			f.digits, zeros = f.digits+1, 0
-		case r == '.':
-			marks[point]++
-			behind[point] = 0
-		case r == ',':
-			marks[comma]++
-			behind[comma] = 0
-		case r == '(' || kind.IsSign(r) && r != '+':
-			negative = true
-		case r == '%':
-			f.share = true
-		}
-	}
-	if negative {
-		whole = -whole
-	}
-	for i := range readings {
-		switch marks[i] {
-		case 0:
-			f.value[i], f.decimals[i] = whole, exactDecimals
-		case 1:
-			f.value[i], f.decimals[i] = whole/math.Pow10(behind[i]), min(behind[i], exactDecimals)
-		default:
-			f.value[i] = math.NaN()
-		}
-	}
-	return f, true
-}
-
-// exactDecimals are those of a sum without any: then it is exact.
-const exactDecimals = 6
-
-// clockFigure returns how many of the smallest unit a time has, as 1:02:10 and 58:07.
-func clockFigure(cell []byte) (f figure, ok bool) {
-	value, part, digits := 0.0, 0.0, 0
-	for _, c := range cell {
-		switch {
-		case c >= '0' && c <= '9':
-			part = part*10 + float64(c-'0')
-			digits++
-		case c == ':' && digits > 0:
-			value, part, ok = (value+part)*60, 0, true
-		default:
-			return f, false
-		}
-	}
-	value += part
-	return figure{[readings]float64{value, value}, [readings]int{exactDecimals, exactDecimals}, digits, false}, ok
 }

@@ -37,11 +37,11 @@ func (l Layout) firstCharge(rows []row, above Above, cells iter.Seq[[][]byte]) i
 	for at > 0 && len(rows)-at <= maxFooter && rows[at-1].isCharge(l.Columns) && sameShape(rows[at-1], rows[len(rows)-1]) {
 		at--
 	}
-	if len(rows)-at < evidence || above.rows+at < bodyRecords || !isFilled(rows[:at]) || above.of(0).filled < above.rows {
+	if len(rows)-at < evidence || above.rows+at < bodyRecords || !isFilled(rows[:at]) || above.columns.of(0).filled < above.rows {
 		return 0
 	}
 	amount := slices.Index(rows[at].kinds, kind.Number)
-	goods, due, charges, n := above.of(amount), total{}, []figure(nil), 0
+	goods, due, charges, n := above.columns.of(amount), total{}, []figure(nil), 0
 	if goods.n < above.rows || !above.isKnown() {
 		return 0
 	}
@@ -51,7 +51,7 @@ func (l Layout) firstCharge(rows []row, above Above, cells iter.Seq[[][]byte]) i
 			return 0
 		}
 		if n <= at {
-			goods.total.add(f)
+			goods.add(f)
 			continue
 		}
 		charges = append(charges, f)

@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"iter"
-	"math"
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
@@ -107,10 +106,10 @@ func (a *Above) areNoSums(cells [][]byte, several bool) bool {
 		if !ok {
 			continue
 		}
-		s := a.of(i)
+		s := a.columns.of(i)
 		numbers++
 		for r, v := range f.value {
-			if s.n == 0 || s.is(f, r) || s.isMean(f, r) {
+			if s.n == 0 || s.is(f, r) || s.differ(r) && s.isMean(f, r) {
 				return false
 			}
 			mayCount = mayCount || v == float64(s.filled) || !(v <= s.max[r] && s.min[r] >= 0 || v < 0)
@@ -118,14 +117,4 @@ func (a *Above) areNoSums(cells [][]byte, several bool) bool {
 		}
 	}
 	return numbers > 0 && (several || !mayCount || goesOn)
-}
-
-// goesOn reports whether three numbers or more, read in one way, rise by one, and the value is the next one.
-func (t *total) goesOn(v float64, reading int) bool {
-	return t.n >= evidence && t.max[reading]-t.min[reading] == float64(t.n-1) && v == t.max[reading]+1
-}
-
-// isMean reports whether the numbers, read in one way, have that average, rounded to its decimals, and are not all the same.
-func (t *total) isMean(f figure, reading int) bool {
-	return t.min[reading] < t.max[reading] && math.Abs(t.sum[reading]/float64(t.n)-f.value[reading]) <= math.Pow10(-f.decimals[reading])/2+1e-9
 }

@@ -24,20 +24,20 @@ type sumsSoFar struct {
 //	What remains,  3140, 2380
 func (p *PartSums) IsResult(cells [][]byte, sumBelow bool) bool {
 	s := p.sumsSoFar
-	if len(s.last) == 0 || !IsComputed(cells) {
+	if s.last.areNone() || !IsComputed(cells) {
 		return false
 	}
 	ofAll, several := p.whole.are(cells, sumDigits)
 	switch {
 	case ofAll && several:
 		return true
-	case len(s.above) == 0 && s.last.areSharedBy(cells):
+	case s.above.areNone() && s.last.areSharedBy(cells):
 		return true
 	case sumBelow:
 		return false
 	}
 	return slices.ContainsFunc([]columnTotals{s.before, s.above}, func(other columnTotals) bool {
-		if len(other) == 0 {
+		if other.areNone() {
 			return false
 		}
 		more, _ := other.plus(s.last, -1).are(cells, sumDigits)
@@ -52,7 +52,7 @@ func (p *PartSums) IsResult(cells [][]byte, sumBelow bool) bool {
 //	Capital,       9700
 //	Total of both,40810
 func (s *sumsSoFar) isSumWith(since columnTotals, cells [][]byte) bool {
-	if len(s.last) == 0 || len(since) == 0 {
+	if s.last.areNone() || since.areNone() {
 		return false
 	}
 	ok, _ := s.last.plus(since, 1).are(cells, sumDigits)
@@ -68,39 +68,10 @@ func (s *sumsSoFar) takeSum(cells [][]byte) {
 
 // takeRow takes any other row.
 func (s *sumsSoFar) takeRow(cells [][]byte) {
-	if len(s.last) > 0 {
+	if !s.last.areNone() {
 		s.above = s.above[:0]
 		s.above.addCells(cells)
 	}
-}
-
-// addCells adds the numbers of a row, and returns how many cells are filled.
-func (t *columnTotals) addCells(cells [][]byte) (filled int) {
-	for column, cell := range cells[:seen(len(cells))] {
-		if cell = bytes.TrimSpace(cell); len(cell) > 0 {
-			filled++
-		}
-		if f, ok := figureOf(cell); ok {
-			t.add(column, f)
-		}
-	}
-	return filled
-}
-
-// plus returns the totals with others, each times a factor.
-func (t columnTotals) plus(other columnTotals, factor float64) columnTotals {
-	sum := make(columnTotals, max(len(t), len(other)))
-	for i := range sum {
-		for r := range readings {
-			if i < len(t) {
-				sum[i].sum[r] += t[i].sum[r]
-			}
-			if i < len(other) {
-				sum[i].sum[r] += factor * other[i].sum[r]
-			}
-		}
-	}
-	return sum
 }
 
 // areClosedBy reports whether the record is named as a closing balance and has one number: that is what the totals are in its column, or
@@ -113,22 +84,23 @@ func (t columnTotals) plus(other columnTotals, factor float64) columnTotals {
 //	Closing balance,4550,
 func (t columnTotals) areClosedBy(cells [][]byte) (ok, several bool) {
 	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
-	if first < 0 || len(t) == 0 || !words.ClosesAccount(bytes.TrimSpace(cells[first])) || !IsComputed(cells[first:]) {
+	if first < 0 || !words.ClosesAccount(bytes.TrimSpace(cells[first])) || !IsComputed(cells[first:]) {
 		return false, false
 	}
 	column := slices.IndexFunc(cells, func(cell []byte) bool { return kind.Of(bytes.TrimSpace(cell)) == kind.Number })
 	last, isFigure := figureOf(bytes.TrimSpace(cells[column]))
 	others := slices.ContainsFunc(cells[column+1:], func(cell []byte) bool { return len(cell) > 0 })
-	if others || !isFigure || last.digits < bareDigits || column >= len(t) {
+	if others || !isFigure || last.digits < bareDigits {
 		return false, false
 	}
+	own := t.of(column)
 	last.value[point] = math.Abs(last.value[point])
 	for i, other := range t {
 		if i == column {
 			other = total{}
 		}
-		left := total{n: t[column].n + other.n}
-		left.sum[point] = math.Abs(t[column].sum[point] - other.sum[point])
+		left := total{n: own.n + other.n}
+		left.sum[point] = math.Abs(own.sum[point] - other.sum[point])
 		if left.is(last, point) {
 			return true, left.n > 1
 		}

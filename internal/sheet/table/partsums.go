@@ -21,9 +21,6 @@ type PartSums struct {
 	sumsSoFar
 }
 
-// columnTotals are the totals of the columns.
-type columnTotals []total
-
 // Look is what tells of a row without a word for a sum that it may be one.
 type Look uint8
 
@@ -88,51 +85,6 @@ func (p *PartSums) totalsOf(cells [][]byte, digits int) (t *columnTotals, severa
 func (p *PartSums) SumUpTo(first [][]byte) bool {
 	ok, several := p.whole.are(first, sumDigits)
 	return ok && several && isNamedSum(first)
-}
-
-func (t *columnTotals) add(column int, f figure) {
-	for len(*t) <= column {
-		*t = append(*t, total{})
-	}
-	(*t)[column].add(f)
-}
-
-// are reports whether the numbers of the row are the totals, with so many digits that count, and whether these are of several rows. A third
-// may be shares or the like, and beside two sums any number that lies between those of its column.
-func (t columnTotals) are(cells [][]byte, digits int) (ok, several bool) {
-	for r := range readings {
-		if ok, several = t.areRead(cells, digits, r); ok {
-			break
-		}
-	}
-	return ok, several
-}
-
-func (t columnTotals) areRead(cells [][]byte, least, reading int) (ok, several bool) {
-	same, between, other, digits := 0, 0, 0, 0
-	for column, cell := range cells[:seen(len(cells))] {
-		f, ok := figureOf(bytes.TrimSpace(cell))
-		if !ok {
-			continue
-		}
-		var above total
-		if column < len(t) {
-			above = t[column]
-		}
-		switch {
-		case above.is(f, reading) && f.digits > 0:
-			same++
-			digits += f.digits
-			several = several || above.n > 1
-		case above.is(f, reading):
-		case above.lies(f, reading):
-			between++
-		default:
-			other++
-		}
-	}
-	rest := 2*(between+other) <= same || other == 0 && same > 1
-	return same > 0 && digits >= least && rest, several
 }
 
 // isNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers.

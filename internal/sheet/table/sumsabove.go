@@ -45,7 +45,7 @@ func (s *SumsAbove) See(cells [][]byte, strong bool) (may bool) {
 		case may:
 			s.head = append(s.head, addend{column: column, last: f})
 		default:
-			s.part.add(column, f)
+			s.part.at(column).add(f)
 		}
 	}
 	s.broken = s.broken || len(s.head) == 0 // a row above the first sum, or a sum of nothing
@@ -62,7 +62,7 @@ func (s *SumsAbove) end() {
 		s.large++
 	}
 	for _, sum := range s.head {
-		if sum.column >= len(s.part) || !s.part[sum.column].is(sum.last, point) {
+		if of := s.part.of(sum.column); !of.is(sum.last, point) {
 			s.broken = true
 			return
 		}

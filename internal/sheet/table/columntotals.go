@@ -1,0 +1,122 @@
+package table
+
+import (
+	"bytes"
+	"iter"
+	"slices"
+)
+
+// columnTotals are what stands in the columns of several rows.
+type columnTotals []total
+
+// of returns what stands in a column.
+func (t columnTotals) of(column int) total {
+	if column >= len(t) {
+		return total{}
+	}
+	return t[column]
+}
+
+// at returns the total of a column, to be changed.
+func (t *columnTotals) at(column int) *total {
+	for len(*t) <= column {
+		*t = append(*t, total{})
+	}
+	return &(*t)[column]
+}
+
+// areNone reports whether no number was added.
+func (t columnTotals) areNone() bool {
+	return !slices.ContainsFunc(t, func(t total) bool { return t.n > 0 })
+}
+
+// addCells adds the cells of a row, and returns how many are filled.
+func (t *columnTotals) addCells(cells [][]byte) (filled int) {
+	for column, cell := range cells[:seen(len(cells))] {
+		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
+			continue
+		}
+		filled++
+		of := t.at(column)
+		of.filled++
+		if f, ok := figureOf(cell); ok {
+			of.add(f)
+		}
+	}
+	return filled
+}
+
+// plus returns the totals with others, each times a factor.
+func (t columnTotals) plus(other columnTotals, factor float64) columnTotals {
+	sum := make(columnTotals, max(len(t), len(other)))
+	for i := range sum {
+		for r := range readings {
+			sum[i].sum[r] = t.of(i).sum[r] + factor*other.of(i).sum[r]
+		}
+	}
+	return sum
+}
+
+// are reports whether the numbers of the row are the totals, with so many digits that count, and whether these are of several rows. A third
+// may be shares or the like, and beside two sums any number that lies between those of its column.
+func (t columnTotals) are(cells [][]byte, digits int) (ok, several bool) {
+	for r := range readings {
+		if ok, several = t.areRead(cells, digits, r); ok {
+			break
+		}
+	}
+	return ok, several
+}
+
+func (t columnTotals) areRead(cells [][]byte, least, reading int) (ok, several bool) {
+	same, between, other, digits := 0, 0, 0, 0
+	for column, cell := range cells[:seen(len(cells))] {
+		f, ok := figureOf(bytes.TrimSpace(cell))
+		if !ok {
+			continue
+		}
+		switch above := t.of(column); {
+		case above.is(f, reading) && f.digits > 0:
+			same++
+			digits += f.digits
+			several = several || above.n > 1
+		case above.is(f, reading):
+		case above.lies(f, reading):
+			between++
+		default:
+			other++
+		}
+	}
+	rest := 2*(between+other) <= same || other == 0 && same > 1
+	return same > 0 && digits >= least && rest, several
+}
+
+// Above is what stands in the columns above a record, of up to headRows rows. Its size is bounded by the columns that are looked at.
+type Above struct {
+	columns columnTotals
+	rows    int
+}
+
+// Add adds the cells of a row.
+func (a *Above) Add(cells [][]byte) {
+	if a.rows++; a.isKnown() {
+		a.columns.addCells(cells)
+	}
+}
+
+// Forget makes nothing known of the rows: they were not all read.
+func (a *Above) Forget() { a.rows = headRows }
+
+// With returns what stands in the columns with those of further rows.
+func (a *Above) With(rows iter.Seq[[][]byte]) Above {
+	sum := a.clone()
+	for cells := range rows {
+		sum.Add(cells)
+	}
+	return sum
+}
+
+func (a *Above) clone() Above { return Above{slices.Clone(a.columns), a.rows} }
+
+// isKnown reports whether all rows were added.
+func (a *Above) isKnown() bool { return a.rows < headRows }
