@@ -81,9 +81,5 @@ func figureAt(cells [][]byte, column int) (f figure, ok bool) {
 
 // isCharge reports whether the record lacks the first cell, and has a name and a number behind it.
 func (r row) isCharge(width int) bool {
-	if r.broken || r.width != width || r.filled != listCells || len(r.kinds) != width || r.has(0, r.kinds[0]) {
-		return false
-	}
-	name, amount := slices.Index(r.kinds, kind.Word), slices.Index(r.kinds, kind.Number)
-	return name > 0 && amount > name
+	return !r.broken && r.width == width && len(r.kinds) == width && r.isNameWithValue() && !r.has(0, r.kinds[0])
 }

@@ -16,11 +16,11 @@ func (f *closingBlock) isClosingLine(r row, apart bool) bool {
 		return false
 	}
 	first := f.waiting > 0 || f.line > 0 // of several
-	if (r.extra || f.extra) && f.isNameWithValue(r) && f.lacksFirst(r) {
+	if (r.extra || f.extra) && r.isNameWithValue() && f.lacksFirst(r) {
 		f.extra = true
 		return true
 	}
-	return f.namesSum(r) || f.explainsMarks(r) || apart && (f.weighsColumns(r) || first && f.isNameWithValue(r) && f.lacksFirst(r))
+	return f.namesSum(r) || f.explainsMarks(r) || apart && (f.weighsColumns(r) || first && r.isNameWithValue() && f.lacksFirst(r))
 }
 
 // namesSum reports whether the record has nothing but a name, where all rows with a first value have numbers, and a number behind it.
@@ -28,7 +28,7 @@ func (f *closingBlock) isClosingLine(r row, apart bool) bool {
 //	1,K-4,Rope,  20,1.50,30.00
 //	 ,   ,    ,    ,Net, 30.00
 func (f *closingBlock) namesSum(r row) bool {
-	if !f.isNameWithValue(r) || !f.lacksFirst(r) {
+	if !r.isNameWithValue() || !f.lacksFirst(r) {
 		return false
 	}
 	name, numbers := slices.Index(r.kinds, kind.Word), 0
@@ -62,12 +62,6 @@ func (r row) namesNumbersEach() bool {
 		}
 	}
 	return 2*pairs >= formCells
-}
-
-// isNameWithValue reports whether the record has nothing but a name and a number behind it.
-func (f *closingBlock) isNameWithValue(r row) bool {
-	name := slices.Index(r.kinds, kind.Word)
-	return r.filled == listCells && name >= 0 && slices.Contains(r.kinds[name:], kind.Number)
 }
 
 // explainsMarks reports whether all cells of the record explain a mark, as those of no row do.
@@ -134,20 +128,19 @@ func (f *closingBlock) hasNumberOfOtherColumn(r row) bool {
 // marksCounted returns in how many columns of texts or days the record has a number, and in how many of days, if it has a name and nothing
 // else but numbers. The name may stand behind a first column of values.
 func (f *closingBlock) marksCounted(r row) (n, days int) {
-	name := r.first()
-	if r.width != f.width || r.broken || name < 0 || name > 1 || r.kinds[name] != kind.Word || name > 0 && f.kinds[0] <= kind.Word {
+	name, ok := r.nameAndNumbers()
+	if !ok || r.width != f.width || r.broken || name < 0 || name > 1 || name > 0 && f.kinds[0] <= kind.Word {
 		return 0, 0
 	}
 	for i, k := range r.kinds {
 		switch {
-		case i <= name || k == kind.Empty:
-		case k == kind.Number && f.kinds[i] == kind.Moment:
-			n++
-			days++
-		case k == kind.Number && f.kinds[i] == kind.Word:
-			n++
-		case k != kind.Number || f.kinds[i] != kind.Number:
+		case k != kind.Number || f.kinds[i] == kind.Number:
+		case f.kinds[i] > kind.Moment: // codes or addresses
 			return 0, 0
+		default:
+			if n++; f.kinds[i] == kind.Moment {
+				days++
+			}
 		}
 	}
 	return n, days
@@ -170,7 +163,7 @@ func (f *closingBlock) isNoteBehindNumber(r row) bool {
 //	K-7;Hook;12;0.80
 //	TRAILER;2
 func (f *closingBlock) countsRows(r row) bool {
-	if r.width != listCells || r.filled != listCells || r.kinds[0] != kind.Word || r.kinds[1] != kind.Number {
+	if r.width != listCells || !r.isNameWithValue() {
 		return false
 	}
 	return r.counting || r.texts[1] == hash(strconv.AppendInt(nil, int64(f.n), 10))
@@ -222,8 +215,8 @@ func (f *closingBlock) closesAccount(r row) bool {
 //
 //	Closing balance;12.540,00
 func (f *closingBlock) isShortPair(r row) bool {
-	if r.broken || r.width != listCells || r.filled != listCells || share(r.width, f.width) > noteWidth {
+	if r.broken || r.width != listCells || !r.isNameWithValue() || share(r.width, f.width) > noteWidth {
 		return false
 	}
-	return r.kinds[0] == kind.Word && r.kinds[1] == kind.Number && (f.kinds[0] > kind.Word || r.namesBalance)
+	return f.kinds[0] > kind.Word || r.namesBalance
 }

@@ -65,26 +65,6 @@ func (r row) endsInUnit() bool {
 // IsSum reports whether the record has a word for a sum, and numbers.
 func IsSum(cells [][]byte) bool { return gridRow(cells[:1]).isSum() && IsComputed(cells) }
 
-// IsComputed reports whether the record has a name first, and otherwise nothing but numbers.
-func IsComputed(cells [][]byte) bool {
-	return len(cells) > 0 && kind.Of(bytes.TrimSpace(cells[0])) == kind.Word && areNumbers(cells[1:])
-}
-
-// areNumbers reports whether some of the cells are numbers, and the others empty.
-func areNumbers(cells [][]byte) bool {
-	numbers := 0
-	for _, cell := range cells {
-		switch kind.Of(bytes.TrimSpace(cell)) {
-		case kind.Number:
-			numbers++
-		case kind.Empty:
-		default:
-			return false
-		}
-	}
-	return numbers > 0
-}
-
 // IsCarried reports whether the record begins with the name of what is carried from page to page.
 func IsCarried(cells [][]byte) bool {
 	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })

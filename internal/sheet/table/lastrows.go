@@ -92,8 +92,8 @@ func (f *closingBlock) isSecondTotal(r row) bool {
 
 // isKeyless reports whether the record has nothing but numbers and lacks the first cell.
 func (f *closingBlock) isKeyless(r row) bool {
-	other := func(k kind.Kind) bool { return k != kind.Empty && k != kind.Number }
-	return r.kinds[0] == kind.Empty && f.isBareSum(r) && !slices.ContainsFunc(r.kinds, other)
+	name, _ := r.nameAndNumbers()
+	return name < 0 && f.isBareSum(r)
 }
 
 // areNoSums reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none is

@@ -89,18 +89,12 @@ func (p *PartSums) SumUpTo(first [][]byte) bool {
 
 // isNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers.
 func isNamedSum(cells [][]byte) bool {
-	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
-	if first < 0 || kind.Of(bytes.TrimSpace(cells[first])) != kind.Word && !words.IsPartTotal(cells[first]) ||
-		!mayBeNone(bytes.TrimSpace(cells[first])) {
+	if _, first := firstFilled(cells); len(first) == 0 || !mayBeNone(first) {
 		return false
 	}
 	r := gridRow(cells)
-	for _, k := range r.kinds[first+1:] {
-		if k != kind.Number && k != kind.Empty {
-			return false
-		}
-	}
-	return r.totalFirst || r.subtotal || r.partTotal
+	name, ok := r.nameAndNumbers()
+	return ok && name >= 0 && (r.totalFirst || r.subtotal || r.partTotal)
 }
 
 // BelowAddends returns the index of a sum below the table, if right above it, from the index end on, are rows with few cells that it

@@ -6,33 +6,6 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// isBareSum reports whether the record has nothing but numbers in columns of numbers, behind a name at most that stands in none of texts,
-// where the others have a value in the first column and in another one that it lacks. A record with a year is none where all have one.
-func (f *closingBlock) isBareSum(r row) bool {
-	if r.width != f.width || r.broken || f.width <= narrow || len(f.usual) == 0 || !f.usual[0] || f.areDated() && r.calendar > 0 {
-		return false
-	}
-	missing, names, numbers := 0, 0, 0
-	for i, k := range r.kinds {
-		switch {
-		case k == kind.Empty:
-			if f.usual[i] {
-				missing++
-			}
-		case k == kind.Number && f.kinds[i] == kind.Number:
-			numbers++
-		case k == kind.Word && numbers == 0 && f.kinds[i] != kind.Word:
-			names++
-		default:
-			return false
-		}
-	}
-	if names > 1 || numbers == 0 || missing < sumLacks {
-		return false
-	}
-	return r.kinds[0] == kind.Empty && !r.keyless || names == 1 && r.kinds[0] == kind.Word
-}
-
 // isNamedSum reports whether the record has a text in a first column of values, and otherwise nothing but values of the columns' kinds,
 // where the others have more: whatever it is called, it sums up.
 //
@@ -72,22 +45,6 @@ func (f *closingBlock) hasShapeOfSum(r row) bool {
 		named := sum.total || sum.subtotal || sum.partTotal
 		return named && sum.line < r.line && slices.Equal(sum.kinds, r.kinds) && f.namesNumbers(r)
 	})
-}
-
-// namesNumbers reports whether the record has one name, and otherwise nothing but numbers in columns of numbers.
-func (c columns) namesNumbers(r row) bool {
-	names, numbers := 0, 0
-	for i, k := range r.kinds {
-		switch {
-		case k == kind.Word:
-			names++
-		case k == kind.Number && c.kinds[i] == kind.Number:
-			numbers++
-		case k != kind.Empty:
-			return false
-		}
-	}
-	return names == 1 && numbers > 0
 }
 
 // saysNothingElse reports whether each text of the record but one stands in nearly all records of its column.
@@ -175,18 +132,4 @@ func (c columns) hasGroupSums(rows []row) bool {
 		n++
 	}
 	return n >= sectionTitles
-}
-
-// isNameWithNumbers reports whether the record has nothing but numbers, behind empty cells or a name at most.
-func (r row) isNameWithNumbers() bool {
-	first := r.first()
-	if first < 0 || r.kinds[0] > kind.Word {
-		return false
-	}
-	rest := r.kinds[first:]
-	if rest[0] == kind.Word {
-		rest = rest[1:]
-	}
-	other := func(k kind.Kind) bool { return k != kind.Number && k != kind.Empty }
-	return !slices.ContainsFunc(rest, other) && slices.Contains(rest, kind.Number)
 }

@@ -41,7 +41,7 @@ func (c columns) filledIn(rows []row, least float64) []bool { return c.filledInO
 func (c columns) filledInOf(rows []row, least float64) []bool {
 	counts, n := make([]int, len(c.kinds)), 0
 	for _, r := range rows {
-		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() || r.sumAt > 0 || r.isResult(c.kinds) || c.namesSum(r) {
+		if r.blank || r.broken || r.width != c.width || r.filled <= 1 || r.isSum() || r.sumAt > 0 || r.isResult(c.kinds) || c.isSumAmongDays(r) {
 			continue
 		}
 		n++
@@ -58,8 +58,8 @@ func (c columns) filledInOf(rows []row, least float64) []bool {
 	return always
 }
 
-// namesSum reports whether the record has a name where the others have a day, and otherwise nothing but numbers.
-func (c columns) namesSum(r row) bool {
+// isSumAmongDays reports whether the record has a name where the others have a day, and otherwise nothing but numbers.
+func (c columns) isSumAmongDays(r row) bool {
 	return len(c.kinds) > 0 && c.kinds[0] == kind.Moment && r.kinds[0] == kind.Word && r.isNameWithNumbers()
 }
 
