@@ -6,83 +6,102 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// closing reports whether the record closes the table; apart says that it is separated from the records above.
-func (f *closingBlock) closing(r row, apart bool) bool {
-	c, width := f.columns, f.width
-	same, other := c.compare(r)
+// closesByWords reports whether the record closes the table, as its words, its width and its gaps tell; apart says that it is separated from
+// the records above.
+func (f *closingBlock) closesByWords(r row, apart bool) bool {
 	switch {
-	case r.broken || width < 2 || len(r.kinds) == 0 || r.isSum() && len(f.sumValues) > 0 && f.sumValues[r.sumText()]:
+	case r.broken || f.width < narrow || len(r.kinds) == 0 || r.isSum() && f.sumValues[r.sumText()]:
 		return false
-	case r.page, r.isLine(), apart && r.countsRecords && width > narrow && r.width != width:
+	case r.page, r.isLine(), apart && r.countsRecords && f.width > narrow && r.width != f.width:
 		return true
+	case r.width == f.width:
+		return f.closesInWidth(r, apart)
+	case f.isTextAlone(r, apart):
+		return apart || r.prose || f.kinds[0] > kind.Word && r.kinds[0] == kind.Word
 	}
-	if r.width == width {
-		if closes, told := f.closesInWidth(r, apart, same, other); told {
-			return closes
-		}
-	}
+	return r.width < f.width && f.closesNarrower(r, apart)
+}
+
+// closesNarrower is closesByWords of a record that is narrower than the table, and no text alone.
+func (f *closingBlock) closesNarrower(r row, apart bool) bool {
 	switch {
-	case r.filled == 1 && r.kinds[0] != kind.Empty && (width > narrow || r.width == 1 || apart && f.isListOfValues()):
-		if r.width == width { // the last record of a list may have nothing but a text
-			differs := c.kinds[0] > kind.Word && (r.kinds[0] == kind.Word || r.note && r.kinds[0] != c.kinds[0])
-			lacks := c.n > evidence && f.lacks(r)
-			if apart && (lacks || r.note && width > narrow) || (apart || r.note) && (c.isFull() || differs) {
-				return true
-			}
-			return c.isFull() && (r.sentence && c.kinds[0] > kind.Word || lacks && (r.sentence || r.keyed) && !c.beginInSentence())
-		}
-		return apart || r.prose || c.kinds[0] > kind.Word && r.kinds[0] == kind.Word
-	case apart && r.width < width && r.total && r.isNameWithNumbers(): // it may lack the last cell
+	case apart && r.total && r.isNameWithNumbers(): // it may lack the last cell
 		return true
-	case apart && (f.isShortPair(r) || r.item && r.width < width && f.found+f.notes > 0): // commas have split it
+	case apart && (f.isShortPair(r) || r.item && f.found+f.notes > 0): // commas have split it
 		return true
-	case r.width < width && share(r.width, width) <= noteWidth, r.width < width && apart && share(r.lastFilled(), width) <= noteWidth:
+	case share(r.width, f.width) <= noteWidth, apart && share(r.lastFilled(), f.width) <= noteWidth:
+		same, other := f.compare(r)
 		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose || r.writeOn || f.countsRows(r))
 	}
 	return false
 }
 
-// closesInWidth is closing of a record of the table's width, as far as its words and gaps tell: so many of its cells are of the kinds of
-// their columns, and so many of others.
-func (f *closingBlock) closesInWidth(r row, apart bool, same, other int) (closes, told bool) {
-	c, width := f.columns, f.width
+// closesInWidth is closesByWords of a record of the table's width.
+func (f *closingBlock) closesInWidth(r row, apart bool) bool {
+	same, other := f.compare(r)
+	keyed := f.kinds[0] > kind.Word // the first column has values
 	switch {
-	case width > narrow && r.filled == 1 && (r.note || r.numberedNote) && r.sentence: // of a title, it would be the last
-		return true, true
-	case width > narrow && r.filled == 1 && f.found+f.notes > 0 && r.sentence && r.kinds[0] != kind.Empty && c.isFull():
-		return true, true
-	case apart && r.partTotal && r.kinds[0] == kind.Word && c.kinds[0] <= kind.Word && c.namesNumbers(r):
-		return same > 0, true
-	case apart && r.namesBalance && r.filled == listCells && f.missing(r) >= sumLacks && c.namesNumbers(r):
-		return true, true
-	case (r.toFillIn || r.writeOn || r.sentence) && r.kinds[0] == kind.Word && c.haveNumbersAlone():
-		return true, true
-	case (r.toFillIn || r.writeOn) && f.lacks(r) || r.legend != 0 && c.hasValue(r.legend):
-		return true, true
-	case apart && r.setting && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word: // Result:,passed
-		return true, true
-	case r.paired && r.filled > 1 && onlyWords(r) && f.lacks(r) && !slices.ContainsFunc(upper(c.rows), func(o row) bool { return o.paired }):
-		return true, true // who has checked it, and who has approved
-	case c.hasManyGaps(): // in such a table these records are ordinary
-		return false, true
-	case c.areDated() && r.hasOnlyYears():
-		return false, true
-	case r.total && !(r.totalFirst && !r.totalMore && c.saysMore(r) && !f.lacks(r)):
-		return r.totalMore || other > 0 || f.missing(r) >= sumLacks && c.saysNothingElse(r) || c.hasGapsOfTotal(r, same) ||
-			c.kinds[0] <= kind.Word && r.totalFirst || c.kinds[0] > kind.Word && r.kinds[0] == kind.Empty, true
-	case (r.hasSumWord || r.partTotal) && c.kinds[0] > kind.Word && r.kinds[0] == kind.Empty && f.missing(r) >= sumLacks:
-		return same > 0, true
-	case r.partTotal && c.kinds[0] > kind.Word && r.kinds[0] == kind.Word && (f.lacks(r) || c.namesNumbers(r)): // Total in
-		return same > 0 || f.missing(r) >= sumLacks && r.numbers() > 0, true
-	case (r.mean || r.meanOf) && r.kinds[0] == kind.Empty && f.lacks(r) && !c.saysMore(r):
-		return same > 0 && other <= 1, true // its name may stand where the others have a code
-	case (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == kind.Word && !c.saysMore(r):
-		return same > 0 && (other == 0 || other == 1 && c.kinds[0] > kind.Word), true // its name may stand where the others have a day
-	case same == 0 && other > 0 && r.kinds[0] == kind.Word && f.mayBeWords(r, apart) && (other > 1 && c.kinds[0] > kind.Word ||
-		c.typed() == seen(width) && f.line > 0): // no value
-		return true, true
+	case f.isFormLine(r, apart) || f.isLongNote(r) || r.legend != 0 && f.hasValue(r.legend):
+		return true
+	case apart && r.partTotal && r.kinds[0] == kind.Word && !keyed && f.namesNumbers(r):
+		return same > 0
+	case apart && r.namesBalance && r.filled == listCells && f.missing(r) >= sumLacks && f.namesNumbers(r):
+		return true
+	case f.hasManyGaps(), f.areDated() && r.hasOnlyYears(): // in such a table these records are ordinary
+		return false
+	case r.total && !(r.totalFirst && !r.totalMore && f.saysMore(r) && !f.lacks(r)):
+		return r.totalMore || other > 0 || f.missing(r) >= sumLacks && f.saysNothingElse(r) || f.hasGapsOfTotal(r, same) ||
+			!keyed && r.totalFirst || keyed && r.kinds[0] == kind.Empty
+	case (r.hasSumWord || r.partTotal) && keyed && r.kinds[0] == kind.Empty && f.missing(r) >= sumLacks:
+		return same > 0
+	case r.partTotal && keyed && r.kinds[0] == kind.Word && (f.lacks(r) || f.namesNumbers(r)): // Total in
+		return same > 0 || f.missing(r) >= sumLacks && r.numbers() > 0
+	case (r.mean || r.meanOf) && r.kinds[0] == kind.Empty && f.lacks(r) && !f.saysMore(r):
+		return same > 0 && other <= 1 // its name may stand where the others have a code
+	case (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == kind.Word && !f.saysMore(r):
+		return same > 0 && (other == 0 || other == 1 && keyed) // its name may stand where the others have a day
+	case same == 0 && other > 0 && r.kinds[0] == kind.Word && f.mayBeWords(r, apart) && (other > 1 && keyed ||
+		f.typed() == seen(f.width) && f.line > 0): // no value
+		return true
 	}
-	return false, false
+	return f.isTextAlone(r, apart) && f.isNote(r, apart)
+}
+
+// isFormLine reports whether the record is to be filled in, or was: it has a line to write on, names who has checked the table, or gives a
+// result behind a colon.
+func (f *closingBlock) isFormLine(r row, apart bool) bool {
+	switch named := r.kinds[0] == kind.Word; {
+	case (r.toFillIn || r.writeOn) && f.lacks(r), (r.toFillIn || r.writeOn || r.sentence) && named && f.haveNumbersAlone():
+		return true
+	case apart && r.setting && f.kinds[0] > kind.Word && named: // Result:,passed
+		return true
+	}
+	return r.paired && r.filled > 1 && onlyWords(r) && f.lacks(r) && !slices.ContainsFunc(upper(f.rows), func(o row) bool { return o.paired })
+}
+
+// isLongNote reports whether the record has nothing but a sentence that begins as notes do, or stands above other notes.
+func (f *closingBlock) isLongNote(r row) bool {
+	if f.width <= narrow || r.filled != 1 || !r.sentence {
+		return false
+	}
+	return r.note || r.numberedNote || f.found+f.notes > 0 && r.kinds[0] != kind.Empty && f.isFull()
+}
+
+// isTextAlone reports whether the record has nothing but a first text, and a table of this width may have such a note. The last record of a
+// list may have nothing but a text.
+func (f *closingBlock) isTextAlone(r row, apart bool) bool {
+	return r.filled == 1 && r.kinds[0] != kind.Empty && (f.width > narrow || r.width == 1 || apart && f.isListOfValues())
+}
+
+// isNote reports whether a text alone is no row of the table.
+func (f *closingBlock) isNote(r row, apart bool) bool {
+	keyed := f.kinds[0] > kind.Word
+	differs := keyed && (r.kinds[0] == kind.Word || r.note && r.kinds[0] != f.kinds[0])
+	lacks := f.n > evidence && f.lacks(r)
+	if apart && (lacks || r.note && f.width > narrow) || (apart || r.note) && (f.isFull() || differs) {
+		return true
+	}
+	return f.isFull() && (r.sentence && keyed || lacks && (r.sentence || r.keyed) && !f.beginInSentence())
 }
 
 // mayBeWords reports whether a record of words alone, where the others have values, may stand below the table: right below it one without a

@@ -52,7 +52,7 @@ func (f *closingBlock) take(r row, apart bool) bool {
 // closes reports whether the record is none of the table, whatever stands above it.
 func (f *closingBlock) closes(r row, apart bool) bool {
 	switch {
-	case f.closing(r, apart), r.onlyBalance && f.kinds[0] > kind.Word && f.lacks(r) && !f.isUsualShape(r):
+	case f.closesByWords(r, apart), r.onlyBalance && f.kinds[0] > kind.Word && f.lacks(r) && !f.isUsualShape(r):
 		return true
 	case r.width != f.width || r.broken: // all others have the table's columns
 		return false

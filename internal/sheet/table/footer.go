@@ -110,7 +110,7 @@ func (f *closingBlock) totalAboveBlank(rows []row) int64 {
 		r := rows[i]
 		switch {
 		case r.blank:
-		case r.total && r.totalFirst && i+1 < len(rows) && rows[i+1].blank && f.closing(r, false):
+		case r.total && r.totalFirst && i+1 < len(rows) && rows[i+1].blank && f.closesByWords(r, false):
 			return r.line
 		case r.width != f.width || r.broken || !f.lacks(r) || !f.namesNumbers(r) || f.isUsualShape(r):
 			return 0

@@ -83,9 +83,6 @@ func (l *Layout) skipTablesAbove(rows []row, h Hints) {
 func (l *Layout) aboveOther(rows []row, h Hints) (above []row, first int) {
 	first, other := firstOfTwo(rows[l.Preamble:], h.Place != First)
 	if first == 0 {
-		first, other = firstBracketed(rows[l.Preamble:])
-	}
-	if first == 0 {
 		return rows, 0
 	}
 	other += l.Preamble

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
@@ -117,43 +118,66 @@ func (r row) filledBehind(n int) bool {
 	return slices.ContainsFunc(r.kinds[min(n, len(r.kinds)):], func(k kind.Kind) bool { return k != kind.Empty })
 }
 
-// firstOfTwo returns the width of the first of two tables, whichever has more rows or columns: a header and three rows or more below
-// nothing but titles, and above another header with rows of its own. other is the index at which the second one begins. The width is 0
-// if there are no two. A further table of a text may have two columns, and two rows: the first one may as well be names with their values.
+// firstOfTwo returns the width of the first of two tables, whichever has more rows or columns: a header and three rows or more below nothing
+// but titles, and above another header with rows of its own. other is the index at which the second one begins. The width is 0 if there are
+// no two. A further table of a text may have two columns, and two rows: the first one may as well be names with their values. So may one
+// below its name in brackets, if another name in brackets follows, and names below it:
+//
+//	[Sites]
+//	code,town
+//	S1,Bath
+//	S2,York
+//	[Readings]
+//	code,day,value
+//	S1,2024-01-01,4.5
 func firstOfTwo(rows []row, further bool) (width, other int) {
+	top := belowTitles(rows)
+	next := nextBracketed(rows, top)
 	narrowest, least := narrow+1, evidence
-	if further {
+	if further || next > 0 {
 		narrowest, least = narrow, bodyRecords
 	}
-	top := belowTitles(rows)
 	if top == len(rows) || rows[top].blank || rows[top].filled < narrowest || !rows[top].isPrefix() {
 		return 0, 0
 	}
 	if width = rows[top].filled; isLoneTitle(rows[top:], width) {
 		return 0, 0
 	}
-	end := nextBlank(rows, top)
-	below := pastBlank(rows, end)
-	if below == len(rows) {
+	end := cmp.Or(next, nextBlank(rows, top))
+	if other = pastBlank(rows, end); other == len(rows) {
 		return 0, 0
 	}
-	first := withoutEmpty(rows[top:end], width)
+	first := withoutEmpty(withoutBlank(rows[top:end]), width)
 	if first == nil {
 		return 0, 0
 	}
-	body := columnKinds(first[1:], width)
-	if body.n < least || !body.isUnlike(first[0]) {
+	if body := columnKinds(first[1:], width); body.n < least || !body.isUnlike(first[0]) || next == 0 && !beginsOther(body, first, rows[other:]) {
 		return 0, 0
 	}
-	next := slices.Clone(rows[below:])
-	wide := widest(next)
-	for i := range next {
-		next[i].fit(wide)
+	return width, other
+}
+
+// beginsOther reports whether the rows, which follow a blank one, begin another table than the first one, of these columns.
+func beginsOther(body columns, first, rows []row) bool {
+	rows = slices.Clone(rows)
+	width := widest(rows)
+	for i := range rows {
+		rows[i].fit(width)
 	}
-	if !(Layout{Columns: width}).otherAt(body, first[0], next, endsInSum(first)) {
-		return 0, 0
+	return Layout{Columns: body.width}.otherAt(body, first[0], rows, endsInSum(first))
+}
+
+// nextBracketed returns the index of the next name in brackets, with names below it, if the part that begins there stands below such a name;
+// 0 if there is none.
+func nextBracketed(rows []row, top int) int {
+	if top == 0 || !rows[top-1].namesSection() {
+		return 0
 	}
-	return width, below
+	next := slices.IndexFunc(rows[top:], row.namesSection) + top
+	if next < top || next+1 == len(rows) || rows[next+1].filled < narrow || !onlyWords(rows[next+1]) {
+		return 0
+	}
+	return next
 }
 
 // belowTitles returns the index of the first row below titles and blank rows, or of one further down than titles go.
