@@ -21,7 +21,7 @@ type stored struct {
 // readCell reads the current cell, which stands in that column, and returns of how many columns it is.
 func (r *Rows) readCell(column int) (repeated int, err error) {
 	s := r.readAttributes()
-	covered := string(r.book.doc.Name()) == "covered-table-cell"
+	covered := string(r.doc.Name()) == "covered-table-cell"
 	limit := r.book.options.Limits.CellBytes
 	start := len(s.value)
 	text, err := r.appendParagraphs(s.value, start+limit)
@@ -70,7 +70,7 @@ func (r *Rows) Known(bool) (grid.Known, error) { return r.known, nil }
 // readAttributes reads the attributes of the current cell, its value into the memory of r.value.
 func (r *Rows) readAttributes() stored {
 	s := stored{repeated: 1, rows: 1, columns: 1, value: r.value[:0]}
-	d := r.book.doc
+	d := r.doc
 	for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {
 		switch string(name) {
 		case "office:value-type":
@@ -154,7 +154,7 @@ func timeOf(value []byte, elapsed bool) (grid.ValueKind, []byte) {
 // appendParagraphs appends what the current cell shows, its paragraphs with line ends between them, until dst is longer than
 // most. It goes to the end of the cell.
 func (r *Rows) appendParagraphs(dst []byte, most int) ([]byte, error) {
-	d, first := r.book.doc, true
+	d, first := r.doc, true
 	for {
 		kind, err := d.Next()
 		switch {
@@ -210,7 +210,7 @@ func (p *paragraph) put(c byte, n int) {
 
 // appendParagraph appends the text of the current paragraph, until dst is longer than most.
 func (r *Rows) appendParagraph(dst []byte, most int) ([]byte, error) {
-	d, depth := r.book.doc, 0
+	d, depth := r.doc, 0
 	p := paragraph{dst, most, true}
 	var buf []byte
 	for {
@@ -245,7 +245,7 @@ func (r *Rows) addElement(p *paragraph, name string) {
 	switch name {
 	case "s":
 		n := 1
-		for name, value, ok := r.book.doc.Attribute(); ok; name, value, ok = r.book.doc.Attribute() {
+		for name, value, ok := r.doc.Attribute(); ok; name, value, ok = r.doc.Attribute() {
 			if string(name) == "text:c" {
 				n = count(value)
 			}

@@ -7,14 +7,12 @@
 package ods
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
 
 	"sheetdrop/internal/sheet/container"
 	"sheetdrop/internal/sheet/grid"
-	"sheetdrop/internal/sheet/xlsx/xmlscan"
 )
 
 // Options configure how a spreadsheet is read.
@@ -26,14 +24,11 @@ type Options struct {
 // Book is an open spreadsheet. It and its Rows are not safe for concurrent use.
 type Book struct {
 	options Options
-	open    func(again bool) (*container.Document, error) // starts reading the document; again if it will be read once more
 	end     func()
 	sheets  []grid.Sheet
 	styles  styles
 	cells   int64 // read so far
-	doc     *container.Document
-	at      int   // the number of the table that began last in doc
-	inside  *Rows // which is still being read
+	tables  container.Tables
 }
 
 const content = "content.xml"
@@ -115,9 +110,13 @@ func (s styles) readCommonStyles(archive *container.Archive) error {
 	})
 }
 
-// newBook lists the tables and reads the styles, those of the document after the common ones.
-func newBook(open func(bool) (*container.Document, error), end func(), common styles, o Options) (*Book, error) {
-	b := &Book{options: o, open: open, end: end, styles: common}
+// newBook lists the tables and reads the styles, those of the document after the common ones. open starts reading the document; again says
+// that it will be read once more.
+func newBook(open func(again bool) (*container.Document, error), end func(), common styles, o Options) (*Book, error) {
+	b := &Book{options: o, end: end, styles: common, tables: container.Tables{
+		Open: func() (*container.Document, error) { return open(false) },
+		Name: "table", Around: []string{"document", "document-content", "body", "spreadsheet"},
+	}}
 	d, err := open(true)
 	if err != nil {
 		return nil, err
@@ -175,54 +174,12 @@ func (b *Book) Rows(number int) (grid.Rows, error) {
 	if number < 1 || number > len(b.sheets) {
 		return nil, fmt.Errorf("the workbook has no worksheet %d", number)
 	}
-	if b.inside != nil {
-		if err := b.inside.skip(); err != nil {
-			return nil, err
-		}
+	r := &Rows{book: b, builder: grid.Builder{Limits: b.options.Limits, Cells: &b.cells, FillDown: b.options.FillDown}}
+	var err error
+	if r.doc, err = b.tables.Begin(number, r.skip); err != nil {
+		return nil, err
 	}
-	if b.doc == nil || number <= b.at {
-		var err error
-		if b.doc, err = b.open(false); err != nil {
-			return nil, err
-		}
-		b.at = 0
-	}
-	for b.at < number {
-		if err := b.nextTable(b.at+1 < number); err != nil {
-			return nil, b.doc.Fault(err)
-		}
-	}
-	b.inside = &Rows{book: b, builder: grid.Builder{Limits: b.options.Limits, Cells: &b.cells, FillDown: b.options.FillDown}}
-	return b.inside, nil
-}
-
-// nextTable goes to the start of the next table and, if it is not wanted, to its end.
-func (b *Book) nextTable(skip bool) error {
-	for {
-		kind, err := b.doc.Next()
-		if errors.Is(err, io.EOF) {
-			return grid.Damaged("it has fewer sheets than before")
-		}
-		if err != nil {
-			return err
-		}
-		if kind != xmlscan.Start {
-			continue
-		}
-		switch string(b.doc.Name()) {
-		case "table":
-			b.at++
-			if skip {
-				return b.doc.Skip()
-			}
-			return nil
-		case "document", "document-content", "body", "spreadsheet":
-		default:
-			if err := b.doc.Skip(); err != nil {
-				return err
-			}
-		}
-	}
+	return r, nil
 }
 
 // count parses a number of repetitions or columns; anything else is 1.

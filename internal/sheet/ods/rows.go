@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"sheetdrop/internal/sheet/container"
 	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/xlsx/xmlscan"
 )
@@ -12,6 +13,7 @@ import (
 // Rows reads a table's rows.
 type Rows struct {
 	book    *Book
+	doc     *container.Document
 	builder grid.Builder
 	no      int64      // of the row that was read last, with its repetitions
 	again   int        // how often the row that was returned last has still to be returned
@@ -44,7 +46,7 @@ func (r *Rows) Next() (*grid.Row, error) {
 			return row, nil
 		}
 	}
-	r.err = r.book.doc.Fault(r.err)
+	r.err = r.doc.Fault(r.err)
 	return nil, r.err
 }
 
@@ -52,8 +54,8 @@ func (r *Rows) Next() (*grid.Row, error) {
 func (r *Rows) skip() error {
 	if r.err == nil {
 		for range len(r.depth) + 1 {
-			if r.err = r.book.doc.Skip(); r.err != nil {
-				return r.book.doc.Fault(r.err)
+			if r.err = r.doc.Skip(); r.err != nil {
+				return r.doc.Fault(r.err)
 			}
 		}
 		r.end()
@@ -64,12 +66,12 @@ func (r *Rows) skip() error {
 // end is called at the end of the table.
 func (r *Rows) end() {
 	r.err = io.EOF
-	r.book.inside = nil
+	r.book.tables.End()
 }
 
 // advance goes to the next element and returns the row that it is, nil if it is none or an empty one.
 func (r *Rows) advance() (*grid.Row, error) {
-	d := r.book.doc
+	d := r.doc
 	kind, err := d.Next()
 	switch {
 	case err != nil:
@@ -121,7 +123,7 @@ func (r *Rows) styleOf(column int) string {
 
 // readRow reads the current row, which may stand for many.
 func (r *Rows) readRow() (*grid.Row, error) {
-	d, times := r.book.doc, 1
+	d, times := r.doc, 1
 	for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {
 		if string(name) == "table:number-rows-repeated" {
 			times = count(value)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"sheetdrop/internal/sheet/container"
 	"sheetdrop/internal/sheet/grid"
 	"sheetdrop/internal/sheet/xlsx/xmlscan"
 )
@@ -15,6 +16,7 @@ import (
 // Rows reads a worksheet's rows.
 type Rows struct {
 	book    *Book
+	doc     *container.Document
 	builder grid.Builder
 	no      int64 // of the row that was read last
 	depth   int   // 1 in the table
@@ -57,31 +59,31 @@ func (r *Rows) Next() (*grid.Row, error) {
 			return row, nil
 		}
 	}
-	r.err = r.book.doc.Fault(r.err)
+	r.err = r.doc.Fault(r.err)
 	return nil, r.err
 }
 
 // skip goes to the end of the worksheet.
 func (r *Rows) skip() error {
 	for ; r.depth >= 0 && r.err == nil; r.depth-- {
-		r.err = r.book.doc.Skip()
+		r.err = r.doc.Skip()
 	}
 	if r.err == nil {
 		r.end()
 		return nil
 	}
-	return r.book.doc.Fault(r.err)
+	return r.doc.Fault(r.err)
 }
 
 // end is called at the end of the worksheet.
 func (r *Rows) end() {
 	r.err = io.EOF
-	r.book.inside = nil
+	r.book.tables.End()
 }
 
 // advance goes to the next element and returns the row that it is, nil if it is none or an empty one.
 func (r *Rows) advance() (*grid.Row, error) {
-	d := r.book.doc
+	d := r.doc
 	kind, err := d.Next()
 	switch {
 	case err != nil:
@@ -103,7 +105,7 @@ func (r *Rows) advance() (*grid.Row, error) {
 }
 
 func (r *Rows) readRow() (*grid.Row, error) {
-	d, span := r.book.doc, 0
+	d, span := r.doc, 0
 	r.no++
 	r.style = ""
 	for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {
@@ -143,7 +145,7 @@ func (r *Rows) readRow() (*grid.Row, error) {
 
 // readCell reads the current cell, which stands in that column unless it says another, and returns the last one that it covers.
 func (r *Rows) readCell(column int) (last int, err error) {
-	d, across, down := r.book.doc, 0, 0
+	d, across, down := r.doc, 0, 0
 	c := grid.Cell{Column: r.free(column)}
 	style, formula := r.style, false
 	for name, value, ok := d.Attribute(); ok; name, value, ok = d.Attribute() {
@@ -205,7 +207,7 @@ func (r *Rows) Known(bool) (grid.Known, error) { return r.known, nil }
 
 // appendText appends the text of the current element and of those in it, which are HTML.
 func (r *Rows) appendText(dst []byte) ([]byte, error) {
-	d, most := r.book.doc, r.book.options.Limits.CellBytes
+	d, most := r.doc, r.book.options.Limits.CellBytes
 	if text, ok := d.Content(); ok {
 		return append(dst, text[:min(len(text), most+1)]...), nil
 	}

@@ -6,7 +6,6 @@
 package xml2003
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -14,7 +13,6 @@ import (
 
 	"sheetdrop/internal/sheet/container"
 	"sheetdrop/internal/sheet/grid"
-	"sheetdrop/internal/sheet/xlsx/xmlscan"
 )
 
 // Options configure how a workbook is read.
@@ -26,15 +24,11 @@ type Options struct {
 // Book is an open workbook. It and its Rows are not safe for concurrent use.
 type Book struct {
 	options Options
-	src     io.ReaderAt
-	size    int64
 	sheets  []grid.Sheet
 	formats map[string]grid.Format // by the id of a style
 	strong  map[string]bool        // likewise: it is bold, or its ground has a colour
 	cells   int64                  // read so far
-	doc     *container.Document
-	at      int   // the number of the worksheet that began last in doc
-	inside  *Rows // which is still being read
+	tables  container.Tables
 }
 
 // Open reads the structure of a workbook. A file that cannot be read is a *grid.Error. Any other error is that of src.
@@ -42,9 +36,18 @@ func Open(src io.ReaderAt, size int64, o Options) (*Book, error) {
 	if size > o.Limits.PackageBytes {
 		return nil, grid.Refuse(grid.PackageTooLarge, fmt.Sprintf("The workbook has %d bytes; the limit is %d.", size, o.Limits.PackageBytes))
 	}
-	b := &Book{options: o, src: src, size: size, formats: map[string]grid.Format{}, strong: map[string]bool{}}
-	d := b.open()
-	err := d.Root(func() error {
+	open := func() (*container.Document, error) {
+		return container.Read(io.NewSectionReader(src, 0, size), "of one piece"), nil
+	}
+	b := &Book{
+		options: o, formats: map[string]grid.Format{}, strong: map[string]bool{},
+		tables: container.Tables{Open: open, Name: "Worksheet", Around: []string{"Workbook"}},
+	}
+	d, err := open()
+	if err != nil {
+		return nil, err
+	}
+	err = d.Root(func() error {
 		if string(d.Name()) != "Workbook" {
 			return grid.Damaged("its root is no workbook")
 		}
@@ -57,10 +60,6 @@ func Open(src io.ReaderAt, size int64, o Options) (*Book, error) {
 		return nil, err
 	}
 	return b, nil
-}
-
-func (b *Book) open() *container.Document {
-	return container.Read(io.NewSectionReader(b.src, 0, b.size), "of one piece")
 }
 
 // readPart reads a child of the workbook.
@@ -164,50 +163,12 @@ func (b *Book) Rows(number int) (grid.Rows, error) {
 	if number < 1 || number > len(b.sheets) {
 		return nil, fmt.Errorf("the workbook has no worksheet %d", number)
 	}
-	if b.inside != nil {
-		if err := b.inside.skip(); err != nil {
-			return nil, err
-		}
+	r := &Rows{book: b, builder: grid.Builder{Limits: b.options.Limits, Cells: &b.cells, FillDown: b.options.FillDown}}
+	var err error
+	if r.doc, err = b.tables.Begin(number, r.skip); err != nil {
+		return nil, err
 	}
-	if b.doc == nil || number <= b.at {
-		b.doc, b.at = b.open(), 0
-	}
-	for b.at < number {
-		if err := b.nextSheet(b.at+1 < number); err != nil {
-			return nil, b.doc.Fault(err)
-		}
-	}
-	b.inside = &Rows{book: b, builder: grid.Builder{Limits: b.options.Limits, Cells: &b.cells, FillDown: b.options.FillDown}}
-	return b.inside, nil
-}
-
-// nextSheet goes to the start of the next worksheet and, if it is not wanted, to its end.
-func (b *Book) nextSheet(skip bool) error {
-	for {
-		kind, err := b.doc.Next()
-		if errors.Is(err, io.EOF) {
-			return grid.Damaged("it has fewer sheets than before")
-		}
-		if err != nil {
-			return err
-		}
-		if kind != xmlscan.Start {
-			continue
-		}
-		switch string(b.doc.Name()) {
-		case "Worksheet":
-			b.at++
-			if skip {
-				return b.doc.Skip()
-			}
-			return nil
-		case "Workbook":
-		default:
-			if err := b.doc.Skip(); err != nil {
-				return err
-			}
-		}
-	}
+	return r, nil
 }
 
 // index parses a position or a number of cells; ok is false if it is neither.
