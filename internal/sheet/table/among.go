@@ -46,7 +46,7 @@ func amongColumns(c columns) *Among {
 func (l Layout) among(above, rows []row, c columns, strong []bool) (*Among, map[uint64]bool) {
 	a := amongColumns(c)
 	a.leading, a.grid = l.Leading, l.grid
-	head := lastHeader(above, len(above))
+	head := lastHeader(above)
 	a.alone, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c)
 	if others := otherFirstNames(head, rows); len(others) > 0 {
 		a.names = head
@@ -124,7 +124,7 @@ func titlesAbove(above []row) map[uint64]bool {
 
 // titlesOfParts returns the hashes of the first texts of the records of which each stands right above the header once more.
 func (l Layout) titlesOfParts(above, rows []row, c columns) map[uint64]bool {
-	titles, head := map[uint64]bool{}, lastHeader(above, len(above))
+	titles, head := map[uint64]bool{}, lastHeader(above)
 	for i, r := range rows[:max(0, len(rows)-1)] {
 		if !l.headsAgain(above, rows[i+1:]) || sameTexts(r, head) {
 			continue
@@ -181,7 +181,7 @@ func (a *Among) isCommentOrNone(r row) bool {
 
 // headsAgain reports whether the rows begin with the header once more, which may have names of groups, and blank rows above these.
 func (l Layout) headsAgain(above, rows []row) bool {
-	head := lastHeader(above, len(above))
+	head := lastHeader(above)
 	for _, r := range rows[:min(len(rows), maxTitles+maxHeader)] {
 		if sameTexts(r, head) {
 			return true

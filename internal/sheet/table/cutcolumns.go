@@ -68,7 +68,7 @@ func (l *Layout) cutLast(rows []row, n int) {
 // cutBeside leaves out the columns behind the table in which something else stands, and finds the table anew.
 func (l *Layout) cutBeside(start int, d dialect.Dialect, rows []row, h Hints) int {
 	at := min(l.Preamble, len(rows))
-	from, to, _, ok := beside(lastHeader(rows, at), rows[at:], l.Header, l.Columns, true)
+	from, to, _, ok := beside(lastHeader(rows[:at]), rows[at:], l.Header, l.Columns, true)
 	if l.RowNames || !ok || from > 0 {
 		return start
 	}

@@ -26,22 +26,9 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	if h.Preamble == nil {
 		emptyMadeNames(rows)
 	}
-	above := skipTablesInGrid(rows, h, &t)
-	width, wide := headerWidth(rows, gridWidth(rows)), slices.Clone(rows)
-	first, other := firstOfTwo(rows[above:], h.Place != First)
-	if first > 0 && !h.NoFooter {
-		width, rows = first, rows[:above+other]
-	}
-	fit(rows, width)
-	markSections(rows)
-	l := Layout{Preamble: above, Columns: usualWidth(rows), grid: true}
-	if first > 0 && !h.NoFooter {
-		l.Columns, l.To, l.Upper = first, first, true
-	}
-	if l.Columns <= 1 { // rows with only a name do not make a table of one column
-		l.Columns = width
-	}
-	if l.Columns == 0 {
+	l := Layout{Preamble: skipTablesInGrid(rows, h, &t), grid: true}
+	wide := slices.Clone(rows)
+	if rows = l.fitColumns(rows, h); l.Columns == 0 {
 		return l.hinted(h)
 	}
 	start := l.findGridHeader(rows, h, t)
@@ -49,7 +36,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	if at := start - 1; named && h.mayLackHeader() && t.HeaderEnd == 0 && (at >= len(t.Strong) || !t.Strong[at]) {
 		start = l.takeList(rows, start, cellsFrom(grid, at), false)
 	}
-	l.head = lastHeader(rows, start)
+	l.head = lastHeader(rows[:start])
 	l.lookAtBody(rows[start:])
 	headless := !named && l.isHeadless(rows, h)
 	if headless && l.isTitleOfPart(rows[l.Preamble-1:], t.Strong[min(l.Preamble-1, len(t.Strong)):]) {
@@ -65,10 +52,29 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.Preamble, l.Header = l.Preamble-1, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}
 	at := min(l.Preamble, len(rows))
-	if from, to, titled, ok := beside(lastHeader(wide, at), wide[at:], l.Header+l.Blanks, widest(wide), false); ok {
+	if from, to, titled, ok := beside(lastHeader(wide[:at]), wide[at:], l.Header+l.Blanks, widest(wide), false); ok {
 		l.From, l.To, l.Upper, l.Titled = from, to, false, titled
 	}
 	return l
+}
+
+// fitColumns finds how many columns the table has, and returns its rows, as wide as that, without those of a second table below.
+func (l *Layout) fitColumns(rows []row, h Hints) []row {
+	width := headerWidth(rows, gridWidth(rows))
+	first, other := firstOfTwo(rows[l.Preamble:], h.Place != First)
+	two := first > 0 && !h.NoFooter
+	if two {
+		width, rows = first, rows[:l.Preamble+other]
+	}
+	fit(rows, width)
+	markSections(rows)
+	if l.Columns = usualWidth(rows); l.Columns <= 1 { // rows with only a name do not make a table of one column
+		l.Columns = width
+	}
+	if two {
+		l.Columns, l.To, l.Upper = first, first, true
+	}
+	return rows
 }
 
 // cellsFrom returns the cells of the rows from one on that are not blank.

@@ -92,7 +92,7 @@ func (l *Layout) aboveOther(rows []row, h Hints) (above []row, first int) {
 
 // describe tells what the header, which ends before row start, and the rows below it are like.
 func (l *Layout) describe(d dialect.Dialect, rows []row, start int) {
-	head, above, rows := lastHeader(rows, start), rows[:max(0, start-1)], rows[start:]
+	head, above, rows := lastHeader(rows[:start]), rows[:max(0, start-1)], rows[start:]
 	l.Uniform = isUniform(rows, l.Columns) || len(rows) > 0 && rows[0].width < l.Columns && isUniform(rows, rows[0].width)
 	own := columnKinds(rows, l.Columns)
 	l.Marked = l.Header == 1 &&
@@ -111,12 +111,12 @@ func (h Hints) skips(n int) bool {
 // mayLackHeader reports whether nobody said how many records the header has or where it is, or named columns that it has.
 func (h Hints) mayLackHeader() bool { return h.Header == nil && h.Preamble == nil && len(h.Names) == 0 }
 
-// lastHeader returns the record above the rows that begin there.
-func lastHeader(rows []row, start int) row {
-	if start == 0 {
+// lastHeader returns the last of the records above the rows, with which the header ends if there is one.
+func lastHeader(above []row) row {
+	if len(above) == 0 {
 		return row{}
 	}
-	return rows[start-1]
+	return above[len(above)-1]
 }
 
 // markSections marks the records that follow a title below a blank record: they may be headers of their own.

@@ -32,14 +32,7 @@ func (r *row) look(i int, cell []byte, y *years) {
 	if i == 0 {
 		r.setting = cell[len(cell)-1] == ':' || cell[len(cell)-1] == '='
 	}
-	line := words.IsRuler(cell)
-	r.ruled, r.long = r.ruled && (line || words.IsStroke(cell)), (r.long && r.filled > 1) || line
-	r.marks = r.marks && words.IsColumnMark(cell)
-	r.types = r.types && (words.IsTypeName(cell) || i == 0 && cell[0] == '#') // #q2:types
-	r.toFillIn = (r.toFillIn || r.filled == 1) && words.IsToFill(cell)
-	r.writeOn = r.writeOn || i > 0 && words.IsWriteLine(cell)
-	r.unit = r.unit || r.filled <= unitCells && words.IsUnit(cell)
-	r.bracketed = (r.bracketed || r.filled == 1) && words.IsBracketed(cell)
+	r.lookForMarks(i, cell)
 	if cell[len(cell)-1] == ':' {
 		r.colons++
 	} else if !r.paired && r.filled <= groupNames {
@@ -56,6 +49,19 @@ func (r *row) look(i int, cell []byte, y *years) {
 		}
 	}
 	y.add(cell)
+}
+
+// lookForMarks records whether cell i, which is not empty, is as all cells of a line are that is no row: drawn, to be filled in, in brackets
+// or the like.
+func (r *row) lookForMarks(i int, cell []byte) {
+	line, first := words.IsRuler(cell), r.filled == 1
+	r.ruled, r.long = r.ruled && (line || words.IsStroke(cell)), r.long && !first || line
+	r.marks = r.marks && words.IsColumnMark(cell)
+	r.types = r.types && (words.IsTypeName(cell) || i == 0 && cell[0] == '#') // #q2:types
+	r.toFillIn = (r.toFillIn || first) && words.IsToFill(cell)
+	r.bracketed = (r.bracketed || first) && words.IsBracketed(cell)
+	r.writeOn = r.writeOn || i > 0 && words.IsWriteLine(cell)
+	r.unit = r.unit || r.filled <= unitCells && words.IsUnit(cell)
 }
 
 // lookAtFirst records what the first cell that is not empty, cell i, shows of the whole record.

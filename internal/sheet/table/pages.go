@@ -15,7 +15,7 @@ import "slices"
 //
 // has two such lines. They lack what most records have, and stand nowhere else; and a line above the first header comes again.
 func (c columns) pageLines(above, rows []row, often []bool) map[uint64]bool {
-	head := lastHeader(above, len(above))
+	head := lastHeader(above)
 	pages, counts, begins := 1, map[uint64]int{}, map[uint64]int{}
 	countAbove := func(i int) {
 		for n := i - 1; n >= 0 && n >= i-maxPageLines && c.isPageLine(rows[n], often); n-- {

@@ -9,7 +9,7 @@ import (
 
 // findEnd finds what ends the table, and which records among its rows, from start on, are none.
 func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, rows []row, start int) {
-	whole, head := len(samples) == 1 && samples[0].Tail, lastHeader(rows, start)
+	whole, head := len(samples) == 1 && samples[0].Tail, lastHeader(rows[:start])
 	if whole {
 		if end := start + l.otherTable(head, rows[start:]); end < len(rows) {
 			l.OtherLine = rows[end].line
