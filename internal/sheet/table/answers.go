@@ -6,9 +6,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// answersOf reports whether the record has nothing in its first cells, which all rows have and the record above names, a text in each other
-// one, and one group of three or more below one name, or of two that are the only texts of their columns: the answers to a question, beside
-// questions that have one. Where it has a first cell, too, there are two such questions.
+// answersOf reports whether the record has the answers to questions that the record above asks, as surveys are exported. It lacks the first
+// cells, which the record above names and all rows have, and has a text in each other one. One question has three answers or more, or two
+// that are the only texts of their columns. Where it has a first cell, too, there are two such questions.
 //
 //	Id,Day,    Rating,  Used,,,           Remarks
 //	,  ,       Response,Mail,Phone,Chat,  Open text

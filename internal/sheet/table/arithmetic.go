@@ -17,9 +17,12 @@ func (l Layout) SumsUp(last [][]byte, above Above, strong bool) bool {
 }
 
 // sumsUp reports whether a record sums up all rows above it: it has one text at most, and each of its numbers is the sum of its column.
-// These are two, or one where the first cell is empty. If it has a text where the others have a value, or none where they all have one, or
-// lacks what nearly all have, or is strong, or a word says that it is a sum, numbers that are no sums may be averages; so
-// may one beside three sums with twice as many digits as are enough.
+// There are two such numbers, or one where the first cell is empty. Other numbers may be averages where something else tells a sum, too:
+//   - the record has a text where the others have a value, or none where all have one, or it lacks what nearly all have;
+//   - it is strong, or a word says that it is a sum;
+//   - or three sums with twice as many digits as are enough stand beside a single other number.
+//
+// An average lies between the least and the greatest number of its column.
 //
 //	Lap,   Time, Metres,Pace,Pulse
 //	1,     6:10, 1200,  5:08,138

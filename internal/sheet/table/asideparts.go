@@ -7,8 +7,8 @@ import (
 )
 
 // titlesAside finds titles of parts that stand alone behind empty first cells, all in one column: two rows or more, each right above a
-// fuller one. What tells them from rows is that the column has values otherwise, and all other rows have a first cell, or that all of them
-// are bold or coloured, as strong has it, and most rows with more cells are not.
+// fuller one. Either all other rows have a first cell, and the column has values; or all titles are bold or coloured, as strong has it, and
+// most rows with more cells are not.
 //
 //	Day,       All,   Single
 //	,          Men

@@ -6,10 +6,10 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// beside returns the columns of the table, where something else stands beside it: notes, or another table. The rows begin with the table's
-// header, of which there are so many rows, below the row above. titled says that each of them has a title right above its names. ok is
-// false if there is nothing, or it may be part of the table.
-// Of two tables it is the one with most cells; leftmost says that it is the first one.
+// beside returns the columns of the table, where something else stands beside it: notes, or another table. ok is false if there is nothing,
+// or it may be part of the table. Of two tables it is the one with most cells; leftmost says that it is the first one. The rows begin with
+// the table's header, of which there are so many rows, below the row above. titled says that each of the tables has a title right above its
+// names.
 func beside(above row, rows []row, header, width int, leftmost bool) (from, to int, titled, ok bool) {
 	list := blocks(rows, width)
 	if len(list) < 2 {
@@ -54,9 +54,12 @@ func mainBlock(list []block) block {
 	return main
 }
 
-// isBeside reports whether the block is no part of the table: it has no name in the header, or begins with the table and ends long before
-// it does; or both are full and have a text of its own first in each row, and they do not end together, or are two empty columns apart.
-// gap is how many empty columns are between it and the next block towards the table.
+// isBeside reports whether the block is no part of the table. gap is how many empty columns are between it and the next block towards the
+// table. One of these tells:
+//   - it has no name in the header, and few rows in common with the table;
+//   - both are lists, or one of them goes on further below (outlasts);
+//   - both are full, with a first text of its own in each row, and do not end together, or are two empty columns apart;
+//   - it begins with the table and ends long before it.
 func (b block) isBeside(main block, rows []row, header, gap int) bool {
 	last := header - 1
 	if header > 0 && last < len(rows) && !b.rows[last] {

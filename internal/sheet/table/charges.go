@@ -9,9 +9,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// belowCharges returns the line of the first of three closing records or more that lack the first cell, which all rows have, and have
-// nothing but a name and an amount, all in the same columns, if the first of them is the sum of the rows and the last one that of the
-// others: what an invoice adds and takes off. It returns 0 if there are none.
+// belowCharges returns the line of what an invoice adds and takes off: three closing records or more with nothing but a name and an amount,
+// all in the same columns, that lack the first cell, which all rows have. The first of them is the sum of the rows, and the last one that
+// of the others. It returns 0 if there are none.
 //
 //	A1,Shirt,   2,39.90,79.80
 //	B7,Hat,     1,25.00,25.00

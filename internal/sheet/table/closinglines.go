@@ -87,9 +87,9 @@ func (f *closingBlock) hasOnlyShares(r row) bool {
 	return !slices.ContainsFunc(f.rows, func(other row) bool { return other.percents > 0 && !sameTexts(other, r) })
 }
 
-// countsMarks reports whether the record has a name and otherwise nothing but numbers, in three columns of texts or days, or more, in which
-// no other record has one, and stands below days, has a word for their number or lacks a column in which nearly all have a value: it counts
-// the marks above. So do several of them below a blank record. It may have numbers in columns of numbers as well.
+// countsMarks reports whether the record counts the marks above it: it has a name and numbers, of which three or more stand in columns of
+// texts or days in which no other record has one. So that it is no row, it stands below days, has a word for their number, or lacks a
+// column in which nearly all have a value; or all records below a blank one are such.
 //
 //	Name, Since,     Fire,First aid,Welding
 //	Ahmed,2019-03-01,x,   x,

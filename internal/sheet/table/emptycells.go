@@ -7,9 +7,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// trailing reports whether all records of the usual width end with an empty cell. Three are enough below a header that has a name for each
-// other cell, or with it, or where all records of another width end so, too. A record of one cell more has a value there, and none behind
-// it.
+// trailing reports whether all records of the usual width end with an empty cell, and no record of one cell more has a value there and none
+// behind it. Three records are enough if one of them is a header that names each other cell, or one of as many names stands above them, or
+// all records of another width end with an empty cell, too.
 func trailing(rows []row, width int) bool {
 	n, others, named, all := 0, 0, false, true
 	for _, r := range rows {
@@ -53,9 +53,10 @@ func emptyBehind(rows []row, width int) int {
 	return least
 }
 
-// emptyBeyond reports whether several records have two cells or more than the table, of which none has anything, and no record has
-// something there. Of a whole text one cell more is enough, where each record has a value in the last column, and all values are of the
-// columns' kinds: no text that holds a delimiter has moved the others; or where the header, which names all columns, has one too.
+// emptyBeyond reports whether three records or more have empty cells behind the table, and no record has something there. These are two
+// cells or more, since a text that holds a delimiter may have moved the others. One is enough in a whole text
+//   - if each record has a value in the last column, and all values are of the columns' kinds;
+//   - or if the header, which names all columns, has one, too.
 func emptyBeyond(rows []row, body columns, whole bool, head row) bool {
 	width := body.width
 	named := head.width == width+1 && head.filled == width && head.endsEmpty()
@@ -101,8 +102,8 @@ func lastUsed(rows []row) int {
 	return width
 }
 
-// emptyBefore counts the first columns that are empty in all records from the first one on that has two values: titles of the table
-// may stand there, those of two parts or more, and the word of a total.
+// emptyBefore counts the first columns that are empty in all records from the first one on that has two values. The word of a total may
+// stand there, and titles of two parts or more.
 func emptyBefore(rows []row, width int) int {
 	inTable := func(r row) bool { return !r.blank && !r.broken && r.filled > 1 && !r.beginsAsSum() }
 	first := slices.IndexFunc(rows, inTable)

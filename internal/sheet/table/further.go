@@ -6,10 +6,13 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// takeFurther adds the row below the header to it, where it has further names: the first column, which nearly all rows below have, is
-// empty there, and its other cells are numbers that rise by one, or days, above texts, or texts that none of the rows below has, whose own
-// come again and again, or the rows below have names alone. start is the first row below the header that was found; it returns that of the
-// one that is taken.
+// takeFurther adds the row below the header to it, where it has further names: it lacks the first cell, which nearly all rows below have,
+// and its other cells are
+//   - numbers that rise by one, or days, above texts;
+//   - or texts that none of the rows below has, whose own come again and again;
+//   - or anything above rows that have nothing but a first name.
+//
+// start is the first row below the header that was found; it returns that of the one that is taken.
 //
 //	name,  Mon, Tue, Wed      name, 1,   2,   3
 //	,      1,   2,   3        ,     Mon, Tue, Wed

@@ -90,8 +90,8 @@ func (l Layout) toldBy(rows []row, t Told) (preamble, header int, ok bool) {
 	return 0, 0, false
 }
 
-// takeAbove adds the row above to a header of one row, where it has a text for each number or day in it, and nothing else but names that
-// are merged with those below: the days of the week. The header ends before row start.
+// takeAbove adds the row above to a header of one row, where it has the days of the week: a text for each number or day in the header, and
+// nothing else but names that are merged with those below. The header ends before row start.
 //
 //	,    ,      Mon,Tue,Wed
 //	Shop,Leader,1,  2,  3

@@ -8,9 +8,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// belowLastRows returns what becomes the footer's line where the records from that line on, right below the rows, only look like sums, as
-// their numbers tell, which are no sums of those above: the line of the first text alone below them, 0 if there is none. Otherwise it is
-// the footer's line as it was. rows are those below the header.
+// belowLastRows returns what becomes of the footer's line where the records from that line on only look like sums: none of their numbers is
+// the sum of those above. It is the line of the first text alone below them, 0 if there is none; and the footer's line as it was if they
+// are sums. rows are those below the header.
 func (l Layout) belowLastRows(s source, rows []row, body columns) int64 {
 	at := len(rowsBefore(rows, l.FooterLine, 0))
 	if at < bodyRecords || l.Among != nil || rows[at-1].blank {
@@ -96,9 +96,9 @@ func (f *closingBlock) isKeyless(r row) bool {
 	return name < 0 && f.isBareSum(r)
 }
 
-// areNoSums reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none is
-// how many they are, nor greater than all of them, as a sum may be one of more than the table lists; or one goes on with those that
-// number the rows.
+// areNoSums reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none may be
+// how many they are either, nor greater than all of them, as a sum may be one of more than the table lists; unless one goes on with those
+// that number the rows.
 func (a *Above) areNoSums(cells [][]byte, several bool) bool {
 	numbers, mayCount, goesOn := 0, false, false
 	for i, cell := range cells {

@@ -9,9 +9,12 @@ import (
 )
 
 // numberedTitles finds titles of parts that stand behind a number: two rows or more have nothing but a value in the first column and a text
-// in another, each right above a fuller row. What tells them from rows is one of these: all of them are bold or coloured, as strong has it,
-// and most rows with more cells are not, and then a day may stand behind the title where others have a value; or all of them have a text in
-// the second column and the number of which that of the next row is a part, and lack two columns at least that nearly all others have.
+// in another, each right above a fuller row. One of these tells them from rows:
+//   - all are bold or coloured, as strong has it, and most rows with more cells are not; then a day may stand behind the title where others
+//     have a value;
+//   - all have a text in the second column, lack two columns that nearly all others have, and the number of the next row is a part of
+//     theirs.
+//
 // fuller are the columns without these titles.
 //
 //	1,   Walls

@@ -21,8 +21,8 @@ func endInTotals(rows []row, titles map[uint64]bool) bool {
 	return n >= sectionTitles
 }
 
-// results returns the hashes of the names of what is computed of several parts: two parts or more end with sums that name their titles, and
-// a record with a name such as Net income and numbers stands right below one of these, or below another such record, or last, and nowhere
+// results returns the hashes of the names of what is computed of several parts. Two parts or more end with sums that name their titles. A
+// record with a name such as Net income and numbers stands right below one of these, or below another such record, or last, and nowhere
 // else.
 //
 //	Income,      ,

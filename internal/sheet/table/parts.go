@@ -17,11 +17,15 @@ const (
 	valueTitles // all years and days, where no row has a first cell
 )
 
-// titlesFirst finds titles of parts: two texts or more stand alone in the first column, each right above a fuller row, and what tells them
-// from rows is one of these: the first column has values otherwise; or they are bold or coloured, as strong has it, and most rows with
-// more cells are not; or all that stand alone are such, none comes twice, the first row below the header is one, and all other rows have a
-// value in each of two columns, or lack the first one; or they stand at the beginnings of parts that blank rows separate, and nowhere
-// else. names are the hashes of their texts, and areStrong says whether they are bold or coloured as most rows are not.
+// titlesFirst finds titles of parts: two texts or more stand alone in the first column, each right above a fuller row. One of these tells
+// them from rows:
+//   - the first column has values otherwise;
+//   - they are bold or coloured, as strong has it, and most rows with more cells are not;
+//   - all texts that stand alone are such, none comes twice, the first row below the header is one, and all other rows have a value in each
+//     of two columns, or lack the first one;
+//   - they stand at the beginnings of parts that blank rows separate, and nowhere else.
+//
+// names are the hashes of their texts. areStrong says whether they are bold or coloured as most rows are not.
 //
 //	number, day, price            code, item, price
 //	Customer: Meyer               Paints

@@ -7,16 +7,15 @@ import (
 )
 
 // settings counts the records, from the first one on, that are no rows of the table of numbers below them: the names of an instrument's
-// settings with their values, or lines of a text above a single column. Every record behind them has values alone, or, in many of them, a
-// number behind what begins like the first one.
+// settings with their values, or lines of a text above a single column. Every record behind them has values alone; in a much longer table
+// it may have a number behind a text. A few rows whose first cell is a text, such as all or unknown, are no settings, nor are names above
+// values as those below.
 //
 //	Filter,180.00 Hz     Title,Output of mines
 //	Average,Off          Code,KX2
 //	Unit,Hz              Released,4 May 2021
 //	65172.85,0           1998,442
 //	65201.40,0           1998 Q1,105
-//
-// A few rows whose first cell is a text, such as all or unknown, are no settings, nor are names above values as those below.
 func settings(rows []row, width int) int {
 	if width > listCells {
 		return 0

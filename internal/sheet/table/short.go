@@ -7,10 +7,14 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// endsShort reports whether the table's records may end before the last column: enough of them do, what they have fits
-// their columns, and either the columns that they lack are often empty in the others, or all of them end at the same one, or no record
-// ends with an empty cell, though one has such a cell further in front, or each line ends with a delimiter: a program has cut them off. For
-// example, a spreadsheet that looks at sixteen rows only writes
+// endsShort reports whether the table's records may end before the last column: enough of them do, and what they have fits their columns. A
+// program has cut them off if
+//   - the columns that they lack are often empty in the others;
+//   - all of them end at the same one;
+//   - no record ends with an empty cell, though one has such a cell further in front;
+//   - or each line ends with a delimiter.
+//
+// For example, a spreadsheet that looks at sixteen rows only writes
 //
 //	id,name,remark
 //	1,bolt,

@@ -78,8 +78,8 @@ func pairsOf(rows []row) (pairs []row) {
 }
 
 // muchLongerBelow returns the index of the header of a table that has ten times as many rows as the one that ends there, and as many
-// columns or more: that one says how the measurement was set up, or sums up what is listed. Titles may stand right above it, and other
-// tables between the two. It is 0 if there is none, and where the same header stands above both.
+// columns or more: that one says how something was measured, or sums up what is listed. Titles may stand right above it, and other tables
+// between the two. It is 0 if there is none, and where the same header stands above both.
 func muchLongerBelow(rows []row, first, above int) int {
 	end, width := nextBlank(rows, first), rows[first].filled
 	for at := pastBlank(rows, end); at < len(rows) && rows[at].sample == 0; at = pastBlank(rows, end) {

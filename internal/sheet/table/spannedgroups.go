@@ -6,11 +6,10 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// groups reports whether the record names groups of the columns that the records below it name, the nearest first: it
-// has two names or more, with gaps for the columns that belong to the same group, or names for columns that have none
-// below. Names for the first columns alone may as well be a name and its value, unless one is repeated, as merged cells are; and a
-// sentence in the first column with one more cell may be a title and the unit. Days and numbers are names of groups if the names below
-// come again under each.
+// groups reports whether the record names groups of the columns that the records below it name, the nearest first: it has two names or
+// more, with gaps for the columns of the same group, or names for columns that have none below. It is rather a name with its value if it
+// has the first columns alone, unless one is repeated, as merged cells are; and a title with the unit if it has a sentence and one more
+// cell. Days and numbers are names of groups if the names below come again under each.
 func (r row) groups(below []row, width int) bool {
 	title := r.filled == groupNames && (r.unit || (r.prose || r.paired) && r.kinds[0] != kind.Empty)
 	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || title || r.numbered || r.writeOn && !r.ruled {

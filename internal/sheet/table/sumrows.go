@@ -30,8 +30,8 @@ func (l Layout) sumOfAll(s source, rows []row, body columns) int64 {
 	return 0
 }
 
-// followsSum reports whether the record may stand below the sum of all rows: it has nothing but a name and numbers, and a value where
-// they have one first, or names a part of the sum, or lacks what nearly all have above the last ones of this kind.
+// followsSum reports whether the record may stand below the sum of all rows: it has nothing but a name and numbers. They have a value
+// first, or it names a part of the sum, or it lacks what nearly all rows above the last ones of this kind have.
 func (c columns) followsSum(r row) bool {
 	if len(c.kinds) == 0 { // no columns are known
 		return false

@@ -7,11 +7,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// otherTable returns the index of the first record of a second table, which may be its title; len(rows) if there is none.
-// The rows are those below the first table's header, head. A second table stands below a blank record, and has a header
-// of its own: names where the first table has values, or another width, and values below them; or below a title, some of the
-// first header's names. Above most of these names, with or without a title, no record has to be blank. Where each column has values as in
-// the first table, the first column has texts, or below a title codes: numbers would go on.
+// otherTable returns the index of the first record of a second table, which may be its title; len(rows) if there is none. The rows are
+// those below the first table's header, head. A second table stands below a blank record and has a header of its own (otherheader.go). No
+// record has to be blank above a header that has most of the first one's names.
 //
 //	id,part,price
 //	1,bolt,0.20

@@ -89,9 +89,9 @@ func bodyOf(rows []row, width int) columns {
 	return c
 }
 
-// firstOfFull returns the kind of value that the first column has in all rows without a gap, and all with three
-// cells that begin with a value, if all others have a text alone there, two or
-// more of them, or a text and numbers: these are titles of parts and their sums. Days may have sums alone.
+// firstOfFull returns the kind of value that the first column has in all rows without a gap, and in those with three cells that begin with
+// a value. All other rows have to be titles of parts, two or more texts alone, or their sums, a text and numbers; below days there may be
+// sums alone. Otherwise it returns the kind of words.
 func (c columns) firstOfFull(rows []row) kind.Kind {
 	full := kind.Word
 	n, titles, sums := 0, 0, 0

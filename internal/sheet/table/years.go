@@ -12,9 +12,9 @@ const (
 	monthDigits = 6
 )
 
-// years counts the cells of a record that are years, or months such as 202403, if each follows the one in the cell before, or the distance
-// is that of surveys or censuses, or all rise, or all fall. With years before our time six or more have to rise, and there may be no other
-// number, since four digits may be any one.
+// years counts the cells of a record that are years, or months such as 202403. Each follows the one in the cell before, or has the distance
+// of surveys or censuses from it; or all rise, or all fall. Years before our time may be any numbers: there are six or more of them that
+// rise, and no other number.
 type years struct {
 	n, ours             int
 	first, last         int
@@ -86,8 +86,9 @@ func (y *years) rise(numbers int) (n int, apart bool) {
 	return y.n, apart
 }
 
-// isNamedByYears reports whether the record has at least three years that rise from cell to cell: by one, or as surveys and censuses do, or
-// otherwise if no row below does. Or it has nothing but years, above numbers that are none, and all rows have a first cell, which it lacks.
+// isNamedByYears reports whether the record has three years or more that rise from cell to cell: by one, or as surveys and censuses do, or
+// otherwise if no row below does. Or it has nothing but years and lacks the first cell, which all rows have, above numbers that are no
+// years.
 //
 //	country,2010,2012,2014,2018,2019        ,,2023
 //	                                   Pupils,girls,4120
