@@ -357,6 +357,12 @@ func (x *gridRows) texts(rows []*keptRow, last int64, right int, spread func(*ke
 	}
 }
 
+// textsOf yields the texts of rows below the header, as texts does, and returns the numbers of the rows that it yields.
+func (x *gridRows) textsOf(rows []*keptRow) (texts iter.Seq[[][]byte], numbers []int64) {
+	last := rows[0].No - 1
+	return x.texts(rows, last, x.right, nil), gridNumbers(rows, last)
+}
+
 // shownText returns the cell's text, with a percent sign behind a number that is displayed as a share.
 func shownText(c *grid.Cell) []byte {
 	if c.Shown != grid.AsShare || bytes.IndexByte(c.Text, 'E') >= 0 {

@@ -20,11 +20,7 @@ func (x *gridRows) cutNotes(rows []*keptRow) {
 	if len(above) == len(rows) {
 		return
 	}
-	x.below = rows[len(above)].No
-	numbers := gridNumbers(above, above[0].No-1)
-	if i := x.layout.Below(x.texts(above, above[0].No-1, x.right, nil)); i < len(numbers) {
-		x.below = numbers[i]
-	}
+	x.below = cmp.Or(x.firstBelow(above), rows[len(above)].No)
 }
 
 // mayEndWithNote reports whether the last row that is not blank has nothing but a text.

@@ -23,8 +23,9 @@ func (x *gridRows) lookForSums() {
 	var above table.SumsAbove
 	var top [][]byte
 	var mayBe []int64 // rows that may sum up those below
-	numbers, n, i := gridNumbers(rows, rows[0].No-1), 0, 0
-	for cells := range x.texts(rows, rows[0].No-1, x.right, nil) {
+	texts, numbers := x.textsOf(rows)
+	n, i := 0, 0
+	for cells := range texts {
 		for i+1 < len(rows) && rows[i].No < numbers[n] {
 			i++
 		}
@@ -134,10 +135,10 @@ func (x *gridRows) keepAddends(rows []*keptRow) {
 	if x.lastNo > 0 || x.below == 0 || len(x.known.Tables) > 0 {
 		return
 	}
-	numbers := gridNumbers(rows, rows[0].No-1)
+	texts, numbers := x.textsOf(rows)
 	end, _ := slices.BinarySearch(numbers, x.below)
 	if end == len(numbers) {
 		return
 	}
-	x.below = numbers[table.BelowAddends(x.texts(rows, rows[0].No-1, x.right, nil), end)]
+	x.below = numbers[table.BelowAddends(texts, end)]
 }

@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -344,13 +345,19 @@ func (x *gridRows) findEnd() {
 			rows = rows[:i]
 		}
 	}
-	numbers := gridNumbers(rows, rows[0].No-1)
-	if i := x.layout.Below(x.texts(rows, rows[0].No-1, x.right, nil)); i < len(numbers) {
-		x.below = numbers[i]
-	}
+	x.below = cmp.Or(x.firstBelow(rows), x.below)
 	x.keepAddends(rows)
 	x.cutNotes(rows)
 	x.cutCharges(rows)
 	x.cutSums(rows)
 	x.keepRows(rows)
+}
+
+// firstBelow returns the number of the first of the last rows that stands below the table, by its words and gaps; 0 if none does.
+func (x *gridRows) firstBelow(rows []*keptRow) int64 {
+	texts, numbers := x.textsOf(rows)
+	if i := x.layout.Below(texts); i < len(numbers) {
+		return numbers[i]
+	}
+	return 0
 }

@@ -25,9 +25,9 @@ func (x *gridRows) keepRows(rows []*keptRow) {
 	if x.below == 0 || x.hadSums || x.sums != nil || len(x.known.Tables) > 0 {
 		return
 	}
-	numbers := gridNumbers(rows, rows[0].No-1)
+	texts, numbers := x.textsOf(rows)
 	at, _ := slices.BinarySearch(numbers, x.below)
-	if at < len(numbers) && x.layout.EndsInRows(x.texts(rows, rows[0].No-1, x.right, nil), at, x.added) {
+	if at < len(numbers) && x.layout.EndsInRows(texts, at, x.added) {
 		x.below = 0
 	}
 }
@@ -40,8 +40,9 @@ func (x *gridRows) cutCharges(rows []*keptRow) {
 	if rows = x.aboveEnd(rows); len(rows) == 0 {
 		return
 	}
-	if i := x.layout.BelowCharges(x.texts(rows, rows[0].No-1, x.right, nil), x.added); i > 0 {
-		x.below = gridNumbers(rows, rows[0].No-1)[i-1]
+	texts, numbers := x.textsOf(rows)
+	if i := x.layout.BelowCharges(texts, x.added); i > 0 {
+		x.below = numbers[i-1]
 	}
 }
 
@@ -97,7 +98,8 @@ const maxOthers = 2
 // askOfSum reports whether a row, which is strong if it stands out, sums up all rows above, whether it may follow one that does, and
 // whether it has nothing but a name and numbers.
 func (x *gridRows) askOfSum(rows []*keptRow, last int, strong bool) (isSum, follows, computed bool) {
-	for cells := range x.texts(rows[last:last+1], rows[last].No-1, x.right, nil) {
+	texts, _ := x.textsOf(rows[last : last+1])
+	for cells := range texts {
 		isSum = x.layout.SumsUp(cells, x.added.With(x.rowsOfTable(rows[:last])), strong)
 		return isSum, !isSum && x.layout.FollowsSum(cells), table.IsComputed(cells)
 	}
@@ -106,8 +108,9 @@ func (x *gridRows) askOfSum(rows []*keptRow, last int, strong bool) (isSum, foll
 
 // rowsOfTable returns the cells of those rows that are of the table.
 func (x *gridRows) rowsOfTable(rows []*keptRow) iter.Seq[[][]byte] {
+	texts, _ := x.textsOf(rows)
 	return func(yield func([][]byte) bool) {
-		for cells := range x.texts(rows, rows[0].No-1, x.right, nil) {
+		for cells := range texts {
 			if (x.layout.Among == nil || !x.layout.Among.IsNone(cells)) && !yield(cells) {
 				return
 			}
