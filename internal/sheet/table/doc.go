@@ -5,35 +5,75 @@
 // (Data Mining and Knowledge Discovery 33, 2019), and T. Döhmen, H. Mühleisen and P. Boncz, "Multi-hypothesis CSV parsing" (SSDBM 2017): by
 // comparing the types of the first rows with those of the columns below.
 //
-// # Steps
+// # The order of the decision
 //
-// Samples of a text become rows, rows a Layout, and the Layout's Among is asked of each record that is read. Decide (decide.go) leaves out
-// blank lines at both ends (blanks.go), asks for the dialect and goes through these, in this order:
+// Samples of a text become rows, rows a Layout, and the Layout's Among is asked of each record that is read. The result depends only on the
+// samples. Of a text, Decide goes through these steps; DecideGrid does so for a worksheet, whose rows come as cells.
 //
-//  1. The records, split by the dialect (rows.go), become rows: of each cell its kind (package kind) and a hash, and of each row what its
-//     cells say (row.go, lookatcells.go, package words): that it is a sum, a note, a line between pages. Delimiters that end all
-//     lines are taken off (blanks.go). No rule below sees the text itself, except for those that add numbers up (arithmetic.go,
-//     columnsums.go).
-//  2. The layout (layout.go), which skips short tables above the main one (shorttables.go, sections.go, markedparts.go), finds the table's
-//     width (width.go, lists.go, short.go), comments (comments.go), where a second table begins (tables.go), and columns
-//     at both ends that are empty (cutcolumns.go, emptycells.go).
-//  3. Preamble and header (findtable.go): the first record that looks like those of the table (preamble.go), how many header
-//     rows there are (header.go, groups.go), what stands above these, padded to the table's width (padded.go, forms.go,
-//     pairs.go, settings.go, shorttables.go), and which lines below them are no rows (belowheader.go, numberedcolumns.go). Then columns
-//     beside the table are cut off, and the steps of findTable are done once more (beside.go, block.go).
-//  4. What ends the table (tableend.go): another one (tables.go, otherheader.go, lists.go), notes and totals, which are looked at from
-//     the last record upwards (footer.go, closingblock.go, closes.go), and sums that only their numbers tell (sumrows.go,
-//     charges.go, lastrows.go).
-//  5. What among the rows is none (among.go): titles of parts (parttitles.go, and a file for each of the places where they
-//     stand: parts.go, asideparts.go, numberedparts.go), their sums (computed.go), lines of pages (pages.go), comments,
-//     values in columns of their own (sharedcolumns.go). It is found before the sums of step 4, which leave these rows out.
-//     Among.IsNone (isnone.go) asks it of each record that is read.
+//  1. Each record becomes a row: of each cell its kind (package kind) and a hash, and of the record what its cells say (package words).
+//     No later step sees the text, but for those that add numbers up: these read it once more (source).
+//  2. layoutOf makes blank what stands above the main table: short tables, other sections. It finds how many columns the table has,
+//     which lines are comments, where a second table begins, and which columns at both ends are empty.
+//  3. findTable finds the first record that looks like those of the table, and how many rows the header has. Then it looks again at
+//     what stands above (names with their values, settings) and right below (further names, hints). Columns that stand beside the
+//     table are cut off, and findTable begins anew.
+//  4. findEnd finds a second table with another header. Then among tells which of the rows above it are none: titles of parts, their
+//     sums, lines of pages.
+//  5. footer walks from the last record upwards, as long as records are notes or totals.
+//  6. findSums adds numbers up: a last row may be a sum without saying so, and what looked like one may be a row.
 //
-// DecideGrid (grid.go) does steps 2 to 5 for a worksheet, whose rows come as cells, and whose workbook tells more of its
-// header (gridheader.go, told.go).
+// The rules compare a record with the columns of the rows below it: columns.compare counts the cells that are of their column's kind, and
+// those that are of another. bodyOf returns the columns of all rows below the header, and which of them nearly all rows fill: a total is told
+// by the gaps that it has there. Numbers that rules need have names in thresholds.go.
 //
-// The rules compare a row with the columns of those below it: columns.compare (columns.go) counts the cells that are, and
-// that are not, of their column's kind. Numbers that rules need have names in thresholds.go.
+// # Where to look
 //
-// The result depends only on the samples.
+// What all steps use:
+//   - decide.go: Decide, the Layout that it returns, and the Hints that it gets
+//   - row.go: what is kept of a record
+//   - rows.go, lookatcells.go: how the records of a text become rows
+//   - gridrow.go: how the cells of a worksheet become rows
+//   - columns.go: what is known of columns; how a record compares with them
+//   - usual.go: which columns nearly all rows fill, and what a record lacks
+//   - nameandnumbers.go: records of a name and numbers, as sums are
+//   - figures.go, columntotals.go: what cells are worth, and columns add up to
+//   - thresholds.go: the numbers of all rules
+//
+// Step 2, the columns:
+//   - layout.go: the order of the steps
+//   - shorttables.go: short tables, sections and lists above the main table
+//   - markedparts.go: parts whose records say to which part they belong
+//   - width.go, lists.go: how wide the table is; lists of names with their values, which are none
+//   - short.go: records that end before the last column, or after it
+//   - few.go: too few records to tell
+//   - comments.go, blanks.go: lines that are comments, blank lines, and delimiters that end lines
+//   - cutcolumns.go: columns at both ends that are empty
+//   - beside.go, besidelists.go: what stands beside the table
+//   - tables.go, otherheader.go: where a second table begins
+//   - madenames.go: names that a library has made for columns without one
+//   - grid.go, gridwidth.go: DecideGrid, and how wide a worksheet's table is
+//
+// Step 3, the header:
+//   - findtable.go: the order in which rules look for it
+//   - preamble.go: the first record that looks like those of the table
+//   - padded.go, pairs.go, settings.go: what stands above the header and is as wide as the table
+//   - header.go: how many rows the header has
+//   - groups.go, spannedgroups.go, spaced.go: names of groups above names of columns
+//   - further.go, belowheader.go: lines right below the names that belong to the header, and those that do not
+//   - years.go, steps.go, numberedcolumns.go: numbers that are names
+//   - rownames.go: a header without a name for the first column
+//   - listed.go: names that another delimiter separates
+//   - gridheader.go, told.go: what a workbook says of its header
+//
+// Steps 4 to 6, the end of the table and what among its rows is none:
+//   - tableend.go: the order in which rules look for it
+//   - among.go, isnone.go: what among the rows is none, and whether a record is
+//   - parttitles.go, parts.go, numberedparts.go, fullerrows.go: titles of parts, and what tells them from rows
+//   - computed.go, sums.go: sums of parts that say that they are
+//   - partsums.go, partresults.go, sumsabove.go: sums of parts of a worksheet that their numbers tell
+//   - pages.go: lines that each page of a printed report has
+//   - footer.go, closingblock.go: the walk upwards from the last record
+//   - closes.go, closinglines.go: whether a record there is none of the table, by its words and gaps
+//   - arithmetic.go, sumrows.go, charges.go: sums of all rows that their numbers tell, and what an invoice adds
+//   - lastrows.go: last rows that only look like sums
 package table
