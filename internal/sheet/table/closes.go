@@ -6,8 +6,8 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// closesByWords reports whether the record closes the table, as its words, its width and its gaps tell; apart says that it is separated from
-// the records above.
+// closesByWords reports whether the record closes the table, as its words, its width and its gaps tell; apart says that it is separated
+// from the records above.
 func (f *closingBlock) closesByWords(r row, apart bool) bool {
 	switch {
 	case r.broken || f.width < narrow || len(r.kinds) == 0 || r.isSum() && f.sumValues[r.sumText()]:

@@ -23,8 +23,8 @@
 //  6. findSums adds numbers up: a last row may be a sum without saying so, and what looked like one may be a row.
 //
 // The rules compare a record with the columns of the rows below it: columns.compare counts the cells that are of their column's kind, and
-// those that are of another. bodyOf returns the columns of all rows below the header, and which of them nearly all rows fill: a total is told
-// by the gaps that it has there. Numbers that rules need have names in thresholds.go.
+// those that are of another. bodyOf returns the columns of all rows below the header, and which of them nearly all rows fill: a total is
+// told by the gaps that it has there. Numbers that rules need have names in thresholds.go.
 //
 // # Where to look
 //

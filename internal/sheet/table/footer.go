@@ -7,8 +7,8 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// footer returns the line at which records stop belonging to the table: notes, sources, totals; 0 if all belong to it. A truncated record is
-// not one of them, nor is a second table. rows are those of the last sample, below the header.
+// footer returns the line at which records stop belonging to the table: notes, sources, totals; 0 if all belong to it. A truncated record
+// is not one of them, nor is a second table. rows are those of the last sample, below the header.
 func footer(rows []row, body columns) int64 {
 	f := closingBlock{columns: body}
 	if line := cmp.Or(belowLine(rows), f.totalAboveBlank(rows), f.closingStroke(rows)); line > 0 {

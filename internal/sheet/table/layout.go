@@ -56,7 +56,8 @@ func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool
 	markSections(rows)
 	start := l.findTable(d, rows, h)
 	if whole && h.mayLackHeader() {
-		start = l.takeList(rows, start, l.cellsOf(source{samples[0].Text, d, h.From}, rows[max(0, start-1):]), strings.ContainsAny(d.Delimiter, ":="))
+		cells := l.cellsOf(source{samples[0].Text, d, h.From}, rows[max(0, start-1):])
+		start = l.takeList(rows, start, cells, strings.ContainsAny(d.Delimiter, ":="))
 	}
 	if whole {
 		start = l.cutBeside(l.cutEnds(start, d, rows, h), d, rows, h)

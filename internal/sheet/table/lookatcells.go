@@ -51,8 +51,8 @@ func (r *row) look(i int, cell []byte, y *years) {
 	y.add(cell)
 }
 
-// lookForMarks records whether cell i, which is not empty, is as all cells of a line are that is no row: drawn, to be filled in, in brackets
-// or the like.
+// lookForMarks records whether cell i, which is not empty, is as all cells of a line are that is no row: drawn, to be filled in, in
+// brackets or the like.
 func (r *row) lookForMarks(i int, cell []byte) {
 	line, first := words.IsRuler(cell), r.filled == 1
 	r.ruled, r.long = r.ruled && (line || words.IsStroke(cell)), r.long && !first || line

@@ -6,8 +6,8 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// Sums, balances and amounts below a table have a name and numbers. The functions of this file tell such records; how they differ from rows,
-// other files ask.
+// Sums, balances and amounts below a table have a name and numbers. The functions of this file tell such records; how they differ from
+// rows, other files ask.
 
 // nameAndNumbers reports whether the record has numbers, behind a name at most, and nothing else. It returns the place of the name; -1 if
 // there is none.

@@ -116,10 +116,10 @@ func (r row) filledBehind(n int) bool {
 	return slices.ContainsFunc(r.kinds[min(n, len(r.kinds)):], func(k kind.Kind) bool { return k != kind.Empty })
 }
 
-// firstOfTwo returns the width of the first of two tables, whichever has more rows or columns: a header and three rows or more below nothing
-// but titles, and above another header with rows of its own. other is the index at which the second one begins. The width is 0 if there are
-// no two. A further table of a text may have two columns, and two rows: the first one may as well be names with their values. So may one
-// below its name in brackets, if another name in brackets follows, and names below it:
+// firstOfTwo returns the width of the first of two tables, whichever has more rows or columns: a header and three rows or more below
+// nothing but titles, and above another header with rows of its own. other is the index at which the second one begins. The width is 0 if
+// there are no two. A further table of a text may have two columns, and two rows: the first one may as well be names with their values. So
+// may one below its name in brackets, if another name in brackets follows, and names below it:
 //
 //	[Sites]
 //	code,town
@@ -149,7 +149,8 @@ func firstOfTwo(rows []row, further bool) (width, other int) {
 	if first == nil {
 		return 0, 0
 	}
-	if body := columnKinds(first[1:], width); body.n < least || !body.isUnlike(first[0]) || next == 0 && !beginsOther(body, first, rows[other:]) {
+	body := columnKinds(first[1:], width)
+	if body.n < least || !body.isUnlike(first[0]) || next == 0 && !beginsOther(body, first, rows[other:]) {
 		return 0, 0
 	}
 	return width, other
@@ -165,8 +166,8 @@ func beginsOther(body columns, first, rows []row) bool {
 	return Layout{Columns: body.width}.otherAt(body, first[0], rows, endsInSum(first))
 }
 
-// nextBracketed returns the index of the next name in brackets, with names below it, if the part that begins there stands below such a name;
-// 0 if there is none.
+// nextBracketed returns the index of the next name in brackets, with names below it, if the part that begins there stands below such a
+// name; 0 if there is none.
 func nextBracketed(rows []row, top int) int {
 	if top == 0 || !rows[top-1].namesSection() {
 		return 0
