@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -37,6 +38,39 @@ func TestWholeNumbersWithDecimals(t *testing.T) {
 	})
 	if want := []types.Type{types.Text, types.Decimal, types.Integer, types.Integer, types.Integer}; !slices.Equal(got, want) {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// LibreOffice and Excel's XML say so by styles of their own.
+func TestWholeNumbersWithDecimalsByStyles(t *testing.T) {
+	t.Parallel()
+	const fods = `<office:document xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0" xmlns:number="urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+ office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:automatic-styles>
+<number:number-style style:name="N0"><number:number number:decimal-places="0"/></number:number-style>
+<number:currency-style style:name="N2"><number:number number:decimal-places="2"/><number:text> €</number:text></number:currency-style>
+<style:style style:name="whole" style:family="table-cell" style:data-style-name="N0"/>
+<style:style style:name="money" style:family="table-cell" style:data-style-name="N2"/></office:automatic-styles>
+<office:body><office:spreadsheet><table:table table:name="s">%s</table:table></office:spreadsheet></office:body></office:document>`
+	const xml = `<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">
+<Styles><Style ss:ID="whole"><NumberFormat ss:Format="#,##0"/></Style><Style ss:ID="money"><NumberFormat ss:Format="#,##0.00\ &quot;€&quot;"/></Style>
+</Styles><Worksheet ss:Name="s"><Table>%s</Table></Worksheet></Workbook>`
+	for format, book := range map[string]struct{ frame, row, text, number string }{
+		"fods": {fods, "<table:table-row>%s</table:table-row>", "<table:table-cell><text:p>%s</text:p></table:table-cell>",
+			`<table:table-cell table:style-name="%s" office:value-type="float" office:value="%d"><text:p>1</text:p></table:table-cell>`},
+		"xml": {xml, "<Row>%s</Row>", `<Cell><Data ss:Type="String">%s</Data></Cell>`, `<Cell ss:StyleID="%s"><Data ss:Type="Number">%d</Data></Cell>`},
+	} {
+		rows := fmt.Sprintf(book.row, fmt.Sprintf(book.text+book.text, "price", "pieces"))
+		for i := range 3 {
+			rows += fmt.Sprintf(book.row, fmt.Sprintf(book.number+book.number, "money", 10*i, "whole", i))
+		}
+		_, s := openFirst(t, fmt.Sprintf(book.frame, rows), Options{})
+		for range recordsOf(t, s) {
+		}
+		if c := s.Columns(); len(c) != 2 || c[0].Type != types.Decimal || c[1].Type != types.Integer {
+			t.Errorf("%s: %v, want a decimal and an integer", format, c)
+		}
 	}
 }
 

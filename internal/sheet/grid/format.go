@@ -68,8 +68,8 @@ func builtinShown(id int) Shown {
 	return AsNumber
 }
 
-// shownBy returns what a format's code, in its first section, displays numbers as.
-func shownBy(code string) Shown {
+// ShownBy returns what a format's code, in its first section, displays numbers as.
+func ShownBy(code string) Shown {
 	rest := strings.ToLower(code)
 	s := readSection(&rest)
 	_, fraction, _ := strings.Cut(s.letters, ".")

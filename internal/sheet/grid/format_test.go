@@ -61,7 +61,7 @@ func TestFormatsWithDecimals(t *testing.T) {
 		},
 	} {
 		for _, code := range codes {
-			if got := shownBy(code); got != want {
+			if got := ShownBy(code); got != want {
 				t.Errorf("%q: %d, want %d", code, got, want)
 			}
 		}

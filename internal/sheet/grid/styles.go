@@ -23,7 +23,7 @@ func (s *Styles) AddCode(id int, code string) error {
 	if s.codes == nil {
 		s.codes, s.displays = map[int]Format{}, map[int]Shown{}
 	}
-	s.codes[id], s.displays[id] = FormatOf(code), shownBy(code)
+	s.codes[id], s.displays[id] = FormatOf(code), ShownBy(code)
 	return checkFormats(len(s.codes))
 }
 

@@ -100,7 +100,7 @@ func (r *Rows) convert(c *grid.Cell, s *stored, value []byte) {
 	case "date":
 		c.Kind, c.Text = grid.ParseISO(value, grid.PlainFormat)
 	case "time":
-		c.Kind, c.Text = timeOf(value, r.book.styles.elapsed(s.style))
+		c.Kind, c.Text = timeOf(value, r.book.styles.data(s.style).elapsed)
 	case "boolean":
 		c.Kind, c.Text = grid.Boolean, bytes.ToUpper(value)
 		if text := string(c.Text); text != "TRUE" && text != "FALSE" {
@@ -108,10 +108,14 @@ func (r *Rows) convert(c *grid.Cell, s *stored, value []byte) {
 		}
 	default:
 		number, ok := grid.AppendNumber(nil, value)
-		if c.Kind, c.Text = grid.Number, number; !ok {
+		c.Kind, c.Text = grid.Number, number
+		switch {
+		case !ok:
 			c.Kind, c.Text = grid.Text, value
-		} else if s.kind == "percentage" {
+		case s.kind == "percentage":
 			c.Shown = grid.AsShare
+		case r.book.styles.data(s.style).decimal:
+			c.Shown = grid.AsDecimals
 		}
 	}
 }

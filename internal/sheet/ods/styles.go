@@ -12,6 +12,7 @@ type style struct {
 	hidden  bool   // of a table
 	data    string // the name of the style that displays numbers
 	elapsed bool   // it displays hours beyond a day
+	decimal bool   // it displays numbers with decimals
 	strong  bool   // it is bold, or its ground has a colour
 	parent  string // the style that it refines
 }
@@ -41,6 +42,15 @@ func (s styles) read(d *container.Document) error {
 		case "time-style":
 			at := d.Attributes()
 			s[at["style:name"]] = style{elapsed: at["number:truncate-on-overflow"] == "false"}
+		case "number-style", "currency-style":
+			id, made := d.Attributes()["style:name"], style{}
+			err := d.Each(func(name []byte) error {
+				places := d.Attributes()["number:decimal-places"]
+				made.decimal = made.decimal || string(name) == "number" && places != "" && places != "0"
+				return d.Skip()
+			})
+			s[id] = made
+			return err
 		}
 		return d.Skip()
 	})
@@ -75,14 +85,14 @@ func (s styles) strong(name string) bool {
 	return false
 }
 
-// elapsed reports whether a cell of that style displays hours beyond a day.
-func (s styles) elapsed(name string) bool {
+// data returns the style by which a cell of that style displays its value; the zero style if there is none.
+func (s styles) data(name string) style {
 	for range maxParents {
 		found, ok := s[name]
 		if !ok || found.data != "" {
-			return s[found.data].elapsed
+			return s[found.data]
 		}
 		name = found.parent
 	}
-	return false
+	return style{}
 }

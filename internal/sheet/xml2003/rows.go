@@ -230,14 +230,14 @@ func (r *Rows) appendText(dst []byte) ([]byte, error) {
 }
 
 // convert sets the cell's value, which is in r.text.
-func (r *Rows) convert(c *grid.Cell, kind []byte, format grid.Format) {
+func (r *Rows) convert(c *grid.Cell, kind []byte, f format) {
 	c.Kind, c.Text = grid.Text, r.text
 	value := bytes.TrimSpace(r.text)
 	switch string(kind) {
 	case "Number":
-		r.number(c, value, format)
+		r.number(c, value, f)
 	case "DateTime":
-		c.Kind, c.Text = dateTime(value, format)
+		c.Kind, c.Text = dateTime(value, f.moment)
 	case "Boolean":
 		c.Kind = grid.Boolean
 		switch string(value) {
@@ -254,10 +254,10 @@ func (r *Rows) convert(c *grid.Cell, kind []byte, format grid.Format) {
 }
 
 // number sets the cell's value to a number, or to the date that it is displayed as.
-func (r *Rows) number(c *grid.Cell, value []byte, format grid.Format) {
-	if format != grid.PlainFormat {
+func (r *Rows) number(c *grid.Cell, value []byte, f format) {
+	if f.moment != grid.PlainFormat {
 		if serial, ok := grid.ParseNumber(value); ok {
-			text, kind := grid.AppendSerial(nil, serial, format, false)
+			text, kind := grid.AppendSerial(nil, serial, f.moment, false)
 			if kind != 0 {
 				c.Kind, c.Text = kind, text
 				return
@@ -266,7 +266,7 @@ func (r *Rows) number(c *grid.Cell, value []byte, format grid.Format) {
 		}
 	}
 	if number, ok := grid.AppendNumber(nil, value); ok {
-		c.Kind, c.Text = grid.Number, number
+		c.Kind, c.Text, c.Shown = grid.Number, number, f.number
 	}
 }
 

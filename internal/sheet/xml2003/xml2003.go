@@ -25,9 +25,9 @@ type Options struct {
 type Book struct {
 	options Options
 	sheets  []grid.Sheet
-	formats map[string]grid.Format // by the id of a style
-	strong  map[string]bool        // likewise: it is bold, or its ground has a colour
-	cells   int64                  // read so far
+	formats map[string]format // by the id of a style
+	strong  map[string]bool   // likewise: it is bold, or its ground has a colour
+	cells   int64             // read so far
 	tables  container.Tables
 }
 
@@ -40,7 +40,7 @@ func Open(src io.ReaderAt, size int64, o Options) (*Book, error) {
 		return container.Read(io.NewSectionReader(src, 0, size), "of one piece"), nil
 	}
 	b := &Book{
-		options: o, formats: map[string]grid.Format{}, strong: map[string]bool{},
+		options: o, formats: map[string]format{}, strong: map[string]bool{},
 		tables: container.Tables{Open: open, Name: "Worksheet", Around: []string{"Workbook"}},
 	}
 	d, err := open()
@@ -109,19 +109,29 @@ func (b *Book) addToStyle(id, part string, at map[string]string) {
 	}
 }
 
+// format is how a number is displayed: as a moment, or as what number.
+type format struct {
+	moment grid.Format
+	number grid.Shown
+}
+
 // formatOf parses a format's code or its English name.
-func formatOf(code string) grid.Format {
+func formatOf(code string) format {
 	switch code {
 	case "General Date":
-		return grid.TimestampFormat
+		return format{moment: grid.TimestampFormat}
 	case "Short Date", "Medium Date", "Long Date":
-		return grid.DateFormat
+		return format{moment: grid.DateFormat}
 	case "Short Time", "Medium Time", "Long Time":
-		return grid.TimeFormat
-	case "General Number", "Currency", "Euro Currency", "Fixed", "Standard", "Percent", "Scientific", "Yes/No", "True/False", "On/Off":
-		return grid.PlainFormat
+		return format{moment: grid.TimeFormat}
+	case "Currency", "Euro Currency", "Fixed", "Standard":
+		return format{number: grid.AsDecimals}
+	case "Percent":
+		return format{number: grid.AsShare}
+	case "General Number", "Scientific", "Yes/No", "True/False", "On/Off":
+		return format{}
 	}
-	return grid.FormatOf(code)
+	return format{grid.FormatOf(code), grid.ShownBy(code)}
 }
 
 // addSheet reads what is known of the current worksheet besides its cells.
