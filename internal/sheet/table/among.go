@@ -31,7 +31,7 @@ type Among struct {
 	groupSums bool            // records that are named Total, below the only value of the first column for several records, sum these up
 	marked    int             // the column behind the first one that names sums, where all rows have one text; 0 if none does
 	results   map[uint64]bool // what is computed of several parts: hashes of the names
-	sumAbove  uint64          // the hash of the cells of the first row, if it sums up all others
+	verified  map[uint64]bool // the hashes of the cells of rows that sum up others, as their numbers show
 	shared    []bool          // the columns in which two records or more have a value, if others have none there; nil if none stands apart
 }
 

@@ -17,7 +17,7 @@ func (a *Among) IsNone(cells [][]byte) bool {
 	if a.mark != "" && len(cells) > 0 && bytes.HasPrefix(cells[0], []byte(a.mark)) {
 		return a.isComment(gridRow(cells))
 	}
-	if a.isLineOfHeader(cells) || a.isSumAbove(cells) || a.shared != nil && standsApart(gridRow(cells), a.shared, a.width) {
+	if a.isLineOfHeader(cells) || a.isVerified(cells) || a.shared != nil && standsApart(gridRow(cells), a.shared, a.width) {
 		return true
 	}
 	filled, first := firstFilled(cells)
@@ -79,9 +79,9 @@ func (a *Among) isLineOfHeader(cells [][]byte) bool {
 	return len(a.hints) > 0 && len(cells) > 0 && a.isHint(cells)
 }
 
-// isSumAbove reports whether the record is the first row, which sums up all others.
-func (a *Among) isSumAbove(cells [][]byte) bool {
-	return a.sumAbove != 0 && len(cells) >= a.leading+a.width && hashOf(cells[a.leading:a.leading+a.width]) == a.sumAbove
+// isVerified reports whether the record is known to sum up others.
+func (a *Among) isVerified(cells [][]byte) bool {
+	return len(a.verified) > 0 && len(cells) >= a.leading+a.width && a.verified[hashOf(cells[a.leading:a.leading+a.width])]
 }
 
 // isNumbering reports whether the record numbers the columns, as the first one below the header does.

@@ -80,6 +80,31 @@ func (l Layout) sumAbove(s source, rows []row, body columns) uint64 {
 	return 0
 }
 
+// sumsOfParts returns the hashes of the cells of rows that have a word for a sum and sum up those above them, even if they lack nothing;
+// none if none of these is of several rows. The text is one sample, and rows are those below the header.
+//
+//	Wages,      21000,22500
+//	Security,    4300, 4610
+//	Total staff,25300,27110
+func (l Layout) sumsOfParts(s source, rows []row) map[uint64]bool {
+	sums, certain := map[uint64]bool{}, false
+	other := func(r row) bool { return r.blank || r.broken || r.width != l.Columns }
+	if rows = slices.DeleteFunc(slices.Clone(rows), other); len(rows) >= headRows || !slices.ContainsFunc(rows, row.isSum) {
+		return sums
+	}
+	var p PartSums
+	for cells := range l.cellsOf(s, rows) {
+		if isSum, several := p.See(cells, Plain); isSum {
+			sums[hashOf(cells)] = true
+			certain = certain || several
+		}
+	}
+	if !certain {
+		clear(sums)
+	}
+	return sums
+}
+
 // hashOf returns the hash of a record's cells.
 func hashOf(cells [][]byte) uint64 {
 	h := noText

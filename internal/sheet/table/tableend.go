@@ -46,8 +46,8 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 	}
 }
 
-// findSums finds the rows of a whole text that are computed of others: those that end the table, and one above all others. rows are those
-// below the header.
+// findSums finds the rows of a whole text that are computed of others: those that end the table, one above all others, and those of parts.
+// rows are those below the header.
 func (l *Layout) findSums(s source, rows []row, body columns) {
 	above := withoutBlank(rowsBefore(rows, l.FooterLine, 0))
 	if len(above) >= headRows {
@@ -57,9 +57,13 @@ func (l *Layout) findSums(s source, rows []row, body columns) {
 	if l.FooterLine > 0 {
 		l.FooterLine = l.belowLastRows(s, rows, body)
 	}
+	sums := l.sumsOfParts(s, rows)
 	if sum := l.sumAbove(s, rowsBefore(rows, l.FooterLine, 0), body); sum != 0 {
+		sums[sum] = true
+	}
+	if len(sums) > 0 {
 		l.Among = cmp.Or(l.Among, amongColumns(body))
-		l.Among.sumAbove = sum
+		l.Among.verified = sums
 	}
 }
 
