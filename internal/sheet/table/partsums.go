@@ -18,6 +18,7 @@ type PartSums struct {
 	part  columnTotals // since the last sum
 	block columnTotals // since the last title, or a sum of several parts
 	whole columnTotals
+	texts []uint64 // the hashes of the cells of the last row that is none
 	sumsSoFar
 }
 
@@ -36,7 +37,7 @@ const (
 
 // See adds a row up, or reports that it sums up others above, and whether several: it has a word for a sum, or looks as if it did.
 func (p *PartSums) See(cells [][]byte, look Look) (isSum, several bool) {
-	named, bare, digits := isNamedSum(cells), look == NamelessLook || look >= BareLook, sumDigits
+	named, bare, digits := p.isNamedSum(cells), look == NamelessLook || look >= BareLook, sumDigits
 	if look >= SumLook {
 		digits = bareDigits
 	}
@@ -62,6 +63,10 @@ func (p *PartSums) See(cells [][]byte, look Look) (isSum, several bool) {
 		return true, several
 	}
 	p.takeRow(cells)
+	p.texts = p.texts[:0]
+	for _, cell := range cells {
+		p.texts = append(p.texts, hash(bytes.TrimSpace(cell)))
+	}
 	p.part.addCells(cells)
 	p.block.addCells(cells)
 	if p.whole.addCells(cells) == 1 {
@@ -84,15 +89,21 @@ func (p *PartSums) totalsOf(cells [][]byte, digits int) (t *columnTotals, severa
 // SumUpTo reports whether the first row, with a word for a sum, sums up all others, which are several.
 func (p *PartSums) SumUpTo(first [][]byte) bool {
 	ok, several := p.whole.are(first, sumDigits)
-	return ok && several && isNamedSum(first)
+	return ok && several && p.isNamedSum(first)
 }
 
-// isNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers.
-func isNamedSum(cells [][]byte) bool {
+// isNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers, and the texts that the row above has,
+// too, such as the unit.
+func (p *PartSums) isNamedSum(cells [][]byte) bool {
 	if _, first := firstFilled(cells); len(first) == 0 || !mayBeNone(first) {
 		return false
 	}
 	r := gridRow(cells)
+	for i := r.first() + 1; i < min(len(r.kinds), len(p.texts)); i++ {
+		if r.kinds[i] != kind.Number && r.texts[i] == p.texts[i] {
+			r.kinds[i] = kind.Empty
+		}
+	}
 	name, ok := r.nameAndNumbers()
 	return ok && name >= 0 && (r.totalFirst || r.subtotal || r.partTotal)
 }
@@ -108,7 +119,7 @@ func BelowAddends(rows iter.Seq[[][]byte], end int) int {
 	n := 0
 	for cells := range rows {
 		if n >= end && !(n < end+maxAddends && mayBeAdded(cells)) {
-			if t, several := p.totalsOf(cells, 1); t != nil && several && n > end && isNamedSum(cells) {
+			if t, several := p.totalsOf(cells, 1); t != nil && several && n > end && p.isNamedSum(cells) {
 				return n
 			}
 			return end
