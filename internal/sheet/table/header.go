@@ -116,7 +116,7 @@ func goesOn(rows []row, n, width int) bool {
 	if r.types && r.filled >= leastNumbered || isBelowHeader(rows[:n], rows[n:]) { // a line below the header
 		return false
 	}
-	if n+1 < len(rows) && rows[n+1].isRowAs(r) {
+	if n+1 < len(rows) && rows[n+1].isRowAs(r) || endsAboveNames(rows, n, width) {
 		return false
 	}
 	below := columnKinds(rows[bodyStart(rows, n+1+unitRows(rows[n+1:]), width):], width)
@@ -128,6 +128,17 @@ func goesOn(rows []row, n, width int) bool {
 		return false
 	}
 	return other >= headerCells || other > 0 && (r.bracketed || n == 1 && r.describesColumns(first, rows[n+1:], below))
+}
+
+// endsAboveNames reports whether row n has a text for each column, as the one above it, and so has the first row below a blank one, with
+// values below: that is the header of another table.
+func endsAboveNames(rows []row, n, width int) bool {
+	blank := nextBlank(rows, n)
+	next := pastBlank(rows, blank)
+	if blank > n+maxHeader || next+1 >= len(rows) || !rows[n].namesAllOf(width) || !rows[n-1].namesAllOf(width) {
+		return false
+	}
+	return rows[next].namesAllOf(width) && rows[next+1].width == width && rows[next+1].typed() > 0
 }
 
 // unitRows returns 1 if the first row has nothing but one word, the unit, in several columns other than the first; 0 otherwise.

@@ -33,12 +33,11 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 		return false
 	}
 	shared := sharedNames(r, s.head)
-	others := s.namesOthers(r, own)
-	if again || others && (shared > 0 || s.titled || own.differs(s.first)) ||
-		s.titled && (shared > 0 && onlyWords(r) || 2*shared > r.filled) { // units may look like codes: m3
+	goesOn := own.kinds[0] == kind.Number && !own.differs(s.first) && !s.titled && shared == 0                        // below a remark
+	if again || s.namesOthers(r, own) && !goesOn || s.titled && (shared > 0 && onlyWords(r) || 2*shared > r.filled) { // units may look like codes: m3
 		return true
 	}
-	if s.titled && width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) {
+	if width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) && (s.titled || own.isFull() && !r.prose) {
 		return true
 	}
 	return s.endsValues(r, own) || s.headsOthers(r, own, width)
