@@ -58,7 +58,7 @@ func (o opening) drawn(ctx context.Context, src beginning, samples []sample, f *
 	above := blankAbove(lines)
 	table, ok := drawn.FindBars(lines[above:])
 	if !ok && blanks {
-		table, ok = withoutBars(lines[above:], others)
+		table, ok = drawn.FindBlanks(lines[above:], others)
 	}
 	if !ok {
 		return f, nil
@@ -82,17 +82,6 @@ func (o opening) drawn(ctx context.Context, src beginning, samples []sample, f *
 	g.in = readahead.New(ctx, src, src.Size(), f.start, o.blockSize)
 	g.lines = bufio.NewReaderSize(f.enc.reader(ctx, src, f.start, g.in), 64<<10)
 	return g, nil
-}
-
-// withoutBars returns a table that blanks alone separate. One of fixed width begins with its header, and a name may run into the next
-// column; so another one that has a header below other lines, or names for more columns, comes first.
-func withoutBars(lines, others [][]byte) (drawn.Table, bool) {
-	runs, found := drawn.FindRuns(lines, others)
-	fixed, ok := drawn.FindFixed(lines, others)
-	if !ok || found && !runs.Nameless && (runs.Preamble > fixed.Preamble || runs.Columns > fixed.Columns) {
-		return runs, found
-	}
-	return fixed, true
 }
 
 // blankAbove returns how many blank lines stand above all others.

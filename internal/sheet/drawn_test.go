@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -126,4 +127,84 @@ func TestDelimitersBeatFixedWidth(t *testing.T) {
 			rt.Errorf("%q instead of %q in\n%s", s.Dialect().Delimiter, delimiter, text)
 		}
 	})
+}
+
+// Names and cells may have two words each, numbers end where their column does, and some cells are empty; a title may stand above, and a line
+// below the header. A table of four columns or more may have two rows.
+func TestFixedWidthOfManyShapes(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(18, 1))
+	for range 400 {
+		columns := 3 + random.IntN(5)
+		rows := [][]string{[]string{"Item no", "Stored in", "Sum of all", "Name", "Seen by", "Left", "Kept for"}[:columns]}
+		count := []int{2, 3, 5, 20}[random.IntN(4)]
+		if columns == 3 {
+			count++
+		}
+		for n := range count {
+			row := []string{fmt.Sprint(100 + n)}
+			for i := 1; i < columns; i++ {
+				cell := strings.Repeat("ab", 1+(n+i)%4) + " " + strings.Repeat("c", 1+n%3)
+				if n == 0 { // so that no column of second words begins by chance
+					cell = strings.Repeat("ab", 6)
+				}
+				if i%2 == 0 {
+					cell = fmt.Sprintf("%d.%02d", random.IntN(100_000), random.IntN(100))
+				}
+				if n > 4 && random.IntN(12) == 0 {
+					cell = ""
+				}
+				row = append(row, cell)
+			}
+			rows = append(rows, row)
+		}
+		text := drawFixed(random, rows)
+		table, rejects, _ := readTable(t, text)
+		got := append([][]string{table.header}, table.rows...)
+		if rejects > 0 || !slices.EqualFunc(got, rows, slices.Equal) {
+			t.Fatalf("%d rejects, %q of\n%s", rejects, got, text)
+		}
+	}
+}
+
+// drawFixed draws rows as a text of fixed width.
+func drawFixed(random *rand.Rand, rows [][]string) string {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], len(cell))
+		}
+	}
+	var b strings.Builder
+	if random.IntN(3) == 0 {
+		b.WriteString("List of all that is stored\n\n")
+	}
+	gap, rule, strip := 2+random.IntN(3), random.IntN(3), random.IntN(2) == 0
+	for n, row := range rows {
+		line := ""
+		for i, cell := range row {
+			if width := widths[i]; i%2 == 0 {
+				line += fmt.Sprintf("%*s%*s", width, cell, gap, "")
+			} else {
+				line += fmt.Sprintf("%-*s%*s", width, cell, gap, "")
+			}
+		}
+		if strip {
+			line = strings.TrimRight(line, " ")
+		}
+		b.WriteString(line + "\n")
+		for i, width := range widths {
+			switch {
+			case n > 0 || rule == 0:
+			case rule == 1:
+				b.WriteString(strings.Repeat("-", width) + strings.Repeat(" ", gap))
+			case i == 0:
+				b.WriteString(strings.Repeat("-", len(line)))
+			}
+		}
+		if n == 0 && rule > 0 {
+			b.WriteString("\n")
+		}
+	}
+	return b.String()
 }

@@ -38,6 +38,8 @@ type Table struct {
 	label    string   // of runs: what stands before the names, as in Data: x y
 	starts   []int    // of fixed width: where cells begin, by the width of characters
 
+	underlined bool // of fixed width: the line below the header tells the columns
+
 	groupLine string   // the line of the header that names groups of columns
 	groups    [][]byte // of each column
 }
@@ -45,6 +47,7 @@ type Table struct {
 const (
 	leastLines  = 4 // of a text of fixed width: a header and three records
 	linesOfTwo  = 9 // likewise, of two columns of texts
+	wideEnough  = 4 // columns of a text of fixed width, of which there is one line less
 	mostColumns = 256
 	mostAbove   = 12 // lines above the one that underlines the header of a text of fixed width
 	mostNames   = 3  // lines of names between bars

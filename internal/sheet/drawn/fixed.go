@@ -54,6 +54,12 @@ func findFixed(lines, others [][]byte) (t Table, ok bool) {
 			}
 		}
 	}
+	if len(lines) > leastLines && texts(lines[0]) == 1 && len(bytes.TrimSpace(lines[1])) == 0 { // a title
+		if t, ok = betweenBlanks(lines[2:], others); ok && !t.Nameless {
+			t.Preamble = 2
+			return t, true
+		}
+	}
 	if t, ok = betweenBlanks(lines, others); ok {
 		return t, true
 	}
@@ -121,7 +127,7 @@ func betweenBlanks(lines, others [][]byte) (t Table, ok bool) {
 		n++
 		mark(used, line)
 	}
-	if n < leastLines || padded*2 < n {
+	if n < leastLines-1 || padded*2 < n {
 		return t, false
 	}
 	t.starts = startsOf(used)
@@ -144,13 +150,13 @@ func (t *Table) nameColumns(lines [][]byte) bool {
 		return false
 	}
 	names, _ := t.Split(nil, lines[first])
-	if _, mark := uncommented(names[0]); mark != "" && mark == string(names[0]) && t.isEmpty(lines[first+1:], 0) {
+	if _, mark := uncommented(names[0]); mark != "" && mark == string(names[0]) && t.hasNothingBut(lines[first+1:], 0, mark) {
 		return false // the names are a comment
 	}
 	starts, used := t.starts[:1], make([]bool, maxWidth)
 	mark(used, lines[first])
 	for i, name := range names {
-		second := i > 0 && t.starts[i] > 1 && used[t.starts[i]-2] && t.isEmpty(lines[first+1:], i)
+		second := i > 0 && t.starts[i] > 1 && used[t.starts[i]-2] && t.hasNothingBut(lines[first+1:], i, "")
 		if i > 0 && len(name) > 0 && !second {
 			starts = append(starts, t.starts[i])
 		}
@@ -162,11 +168,11 @@ func (t *Table) nameColumns(lines [][]byte) bool {
 	return true
 }
 
-// isEmpty reports whether no line has a text in column i.
-func (t *Table) isEmpty(lines [][]byte, i int) bool {
+// hasNothingBut reports whether no line has another text in column i.
+func (t *Table) hasNothingBut(lines [][]byte, i int, text string) bool {
 	return !slices.ContainsFunc(lines, func(line []byte) bool {
 		cells, _ := t.Split(nil, line)
-		return len(cells[i]) > 0
+		return len(cells[i]) > 0 && string(cells[i]) != text
 	})
 }
 
@@ -175,7 +181,7 @@ func underlined(lines [][]byte, at int) (t Table, ok bool) {
 	used := make([]bool, maxWidth)
 	mark(used, lines[at])
 	t.starts = startsOf(used)
-	t.Columns = len(t.starts)
+	t.Columns, t.underlined = len(t.starts), true
 	t.widenLeft(used, lines[at+1:])
 	header := at + 1 // a simple table of reStructuredText has a line above the header too
 	if at > 0 && len(bytes.TrimSpace(lines[at-1])) > 0 {
@@ -303,17 +309,26 @@ func (t *Table) isTable(lines [][]byte) bool {
 			numbers[i] = 0
 		}
 	}
-	if n < leastLines-1 || named < t.Columns || further > n || filled*10 < n*t.Columns*7 {
+	least := leastLines - 1
+	if t.Columns >= wideEnough {
+		least--
+	}
+	if n < least || named < t.Columns || further > n || filled*10 < n*t.Columns*7 {
 		return false
 	}
 	isNumber := func(i int, cell []byte) bool { return isValue(cell) && numbers[i]*10 >= texts[i]*9 }
-	return haveNumber(rows, isNumber) || t.Nameless || t.isLeftAligned(lines)
+	return haveNumber(rows, isNumber) || t.Nameless || t.isLeftAligned(lines, isNumber)
 }
 
-// haveNumber reports whether nearly all rows have a number in a column of such, in whichever.
+// haveNumber reports whether nearly all rows that have more than their first cell, most of all, have a number in a column of such, in
+// whichever.
 func haveNumber(rows [][][]byte, isNumber func(i int, cell []byte) bool) bool {
-	n := 0
+	n, short := 0, 0
 	for _, cells := range rows {
+		_, mark := uncommented(cells[0])
+		if mark == "" && !slices.ContainsFunc(cells[1:], func(cell []byte) bool { return len(cell) > 0 }) {
+			short++
+		}
 		for i, cell := range cells {
 			if isNumber(i, cell) {
 				n++
@@ -321,7 +336,7 @@ func haveNumber(rows [][][]byte, isNumber func(i int, cell []byte) bool) bool {
 			}
 		}
 	}
-	return n*10 >= len(rows)*9
+	return n*10 >= (len(rows)-short)*9 && short*10 <= len(rows)*3
 }
 
 // goesOn reports whether a line has nothing but a text behind the first column: statements of banks have a second line for each payment.
@@ -338,10 +353,10 @@ func isYear(cell []byte) bool {
 	return len(cell) == 4 && (bytes.HasPrefix(cell, []byte("19")) || bytes.HasPrefix(cell, []byte("20")))
 }
 
-// isLeftAligned reports whether nearly all lines have a text at the beginning of each column behind the first, and two blanks before it: no
-// prose has. Of two columns there are more lines than of others.
-func (t *Table) isLeftAligned(lines [][]byte) bool {
-	n, aligned := 0, 0
+// isLeftAligned reports whether each column behind the first, but those of numbers, has nearly all of its texts where it begins, and half of
+// them behind two blanks: no prose has that. Of two columns there are more lines than of others, and none lacks a text.
+func (t *Table) isLeftAligned(lines [][]byte, isNumber func(i int, cell []byte) bool) bool {
+	n, begin, apart, texts := 0, make([]int, t.Columns), make([]int, t.Columns), make([]int, t.Columns)
 	for _, line := range lines {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
@@ -349,18 +364,42 @@ func (t *Table) isLeftAligned(lines [][]byte) bool {
 		n++
 		used := make([]bool, maxWidth)
 		mark(used, line)
-		if t.Columns == 2 && !used[min(t.starts[1], maxWidth-1)] {
+		cells, _ := t.Split(nil, line)
+		for i, at := range t.starts {
+			switch {
+			case i == 0 || at < 2:
+			case len(cells[i]) == 0 && t.Columns == 2:
+				return false
+			case len(cells[i]) == 0 || n > 1 && isNumber(i, cells[i]):
+			default:
+				texts[i]++
+				begin[i] += count(used[at] && !used[at-1])
+				apart[i] += count(used[at] && !used[at-1] && !used[at-2])
+			}
+		}
+	}
+	for i := range texts[1:] {
+		if begin[i+1]*10 < texts[i+1]*9 || apart[i+1]*2 < texts[i+1] {
 			return false
 		}
-		if !slices.ContainsFunc(t.starts[1:], func(at int) bool { return at < 2 || at >= maxWidth || !used[at] || used[at-1] || used[at-2] }) {
-			aligned++
-		}
 	}
-	least := leastLines
-	if t.Columns == 2 {
-		least = linesOfTwo
+	return n >= linesOfTwo || t.Columns >= wideEnough || t.Columns > 2 && n >= leastLines
+}
+
+func count(is bool) int {
+	if is {
+		return 1
 	}
-	return t.Columns > 1 && n >= least && aligned*10 >= n*9
+	return 0
+}
+
+// columnsOfRows returns between how many columns all lines below the header are blank, whatever the header says.
+func (t *Table) columnsOfRows(lines, others [][]byte) int {
+	used := make([]bool, maxWidth)
+	for _, line := range slices.Concat(withoutRules(lines[min(t.Preamble+max(t.Header, 1), len(lines)):]), withoutRules(others)) {
+		mark(used, line)
+	}
+	return len(startsOf(used))
 }
 
 // isValue reports whether a cell looks like a number or a date.

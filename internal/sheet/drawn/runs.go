@@ -27,6 +27,19 @@ const (
 	cellsOfNumbers = 5
 )
 
+// FindBlanks returns a table that blanks alone separate. One of fixed width begins with its header, and a name may run into the next column;
+// so one with runs of blanks comes first that has a header below other lines, or names for more columns, if these stand apart in all rows
+// and no line tells the columns.
+func FindBlanks(lines, others [][]byte) (Table, bool) {
+	runs, found := FindRuns(lines, others)
+	fixed, ok := FindFixed(lines, others)
+	more := runs.Preamble > fixed.Preamble || runs.Columns > fixed.Columns && fixed.columnsOfRows(lines, others) > fixed.Columns
+	if !ok || found && !runs.Nameless && more && !fixed.underlined {
+		return runs, found
+	}
+	return fixed, true
+}
+
 // FindRuns returns a table whose cells are separated by runs of blanks, of which nearly all lines have the same number, as instruments
 // and programs of Fortran write numbers. It may have a header of as many names, and lines above that are none. The lines are the text's
 // first ones, and others are whole lines from further below. ok is false if the text has no such table.
