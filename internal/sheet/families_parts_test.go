@@ -22,14 +22,41 @@ func withTitles(rt *rapid.T, table drawnTable, title func(text string) []string)
 	return records, parts
 }
 
-// P6: titles of parts that look like all other rows are no rows of a worksheet, whatever the table, if the first one is right below the
-// header; and all else stays.
+// P6: titles of parts that look like all other rows are no rows, whatever the table, if the first one is right below the header or right
+// above it; in a text they may be the only cells of their lines. Blank rows may stand above and below them. All else stays.
 func TestPlainTitlesOfParts(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		table := drawTable(rt, "part", 9)
-		records, parts := withTitles(rt, table, table.lone)
-		expectTable(t, rt, asSheet(t, records), asText(records, "|"), table, 0, parts)
+		text, above := rapid.Bool().Draw(rt, "text"), rapid.Bool().Draw(rt, "above the header")
+		short := text && rapid.Bool().Draw(rt, "short")
+		blanks := rapid.IntRange(0, 2).Draw(rt, "blank rows")
+		every := rapid.IntRange(2, 3).Draw(rt, "every")
+		records := [][]string{table.header}
+		for i, row := range table.rows {
+			if i%every == 0 && len(table.rows)-i >= every {
+				title := table.lone(fmt.Sprintf("Section %c", 'A'+i))
+				if short {
+					title = title[:1]
+				}
+				part := slices.Concat(slices.Repeat([][]string{table.lone("")}, min(blanks, 1)), [][]string{title},
+					slices.Repeat([][]string{table.lone("")}, blanks/2))
+				if i == 0 && above {
+					records = append([][]string{title}, records...)
+				} else {
+					records = append(records, part...)
+				}
+			}
+			records = append(records, row)
+		}
+		content := asSheet(t, records)
+		if text {
+			content = asText(records, ",")
+		}
+		got, rejects, _ := readTable(t, content)
+		if !slices.Equal(got.header, table.header) || !slices.EqualFunc(got.rows, table.rows, slices.Equal) || rejects > 0 {
+			rt.Fatalf("got %q, %d rows and %d rejects of\n%s", got.header, len(got.rows), rejects, asText(records, "|"))
+		}
 	})
 }
 

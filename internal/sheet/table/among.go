@@ -52,7 +52,9 @@ func (l Layout) among(above, rows []row, c columns, strong []bool) (*Among, map[
 		a.names = head
 		maps.Copy(a.titles, others)
 	}
-	a.parts = c.partTitles(rows, strong)
+	if a.parts = c.partTitles(rows, strong); a.parts.first == noTitles {
+		l.takeTitleAbove(&a.parts, above, rows, c, strong)
+	}
 	a.marked = c.marksSums(rows)
 	a.results = c.results(rows, a.parts.names)
 	a.sums, a.groupSums = c.hasNamedSums(rows), c.hasGroupSums(rows)

@@ -116,7 +116,7 @@ type titleLooks struct {
 // looksOfTitles looks for titles of parts among the rows, of which this is the first one that is not blank.
 func (c columns) looksOfTitles(rows []row, first int, strong []bool) titleLooks {
 	looks := titleLooks{strong: strong, names: map[uint64]bool{}, ofParts: map[uint64]bool{}}
-	alone := rows[first].width == 1 && rows[first].isTitle() && columnKinds(c.fuller(rows), c.width).kinds[0] > kind.Word // so may others be
+	alone := rows[first].width == 1 && rows[first].isTitle() // so may others be
 	nested := rows[first].isTitle() && nests(rows[first+1:])
 	for i := range rows {
 		switch r := &rows[i]; {

@@ -26,12 +26,69 @@ type partTitles struct {
 
 // partTitles finds the titles of parts among the rows; strong tells the looks of a worksheet's first rows.
 func (c columns) partTitles(rows []row, strong []bool) (p partTitles) {
-	p.first, p.names, p.strong = c.titlesFirst(rows, strong)
+	p.first, p.names, p.strong = c.titlesFirst(joinTitles(rows, strong))
 	p.totals = p.first == allTitles && endInTotals(rows, p.names)
 	p.aside, p.column = c.titlesAside(rows, strong)
 	p.grouped = headGroups(rows)
 	p.numbered, p.fuller = c.numberedTitles(rows, strong)
 	return p
+}
+
+// takeTitleAbove finds the titles of parts of which the first stands right above the header: two more stand among the rows, or one that
+// looks like it.
+//
+//	North,  ,
+//	no,item,price
+//	1, rope,18.00
+//	South,  ,
+//	2, cart,49.50
+func (l Layout) takeTitleAbove(p *partTitles, above, rows []row, c columns, strong []bool) {
+	at := len(above) - l.Header - 1
+	for at > 0 && above[at].blank {
+		at--
+	}
+	if l.Header == 0 || at < 0 || above[at].blank || !above[at].isTitle() {
+		return
+	}
+	title, more, alike := above[at], 0, false
+	for i, r := range rows {
+		if r.isTitle() && pastBlank(rows, i+1) < len(rows) {
+			more++
+			alike = alike || r.looksLike(title)
+		}
+	}
+	if more < sectionTitles && !alike {
+		return
+	}
+	if l.grid {
+		title.fit(l.Columns)
+	}
+	first, names, areStrong := c.titlesFirst(joinTitles(append([]row{title}, rows...), append([]bool{false}, strong...)))
+	if first == allTitles {
+		p.first, p.names, p.strong, p.totals = first, names, areStrong, endInTotals(rows, names)
+	}
+}
+
+// looksLike reports whether both are a word and a number, such as Store 12 and Store 15, or end with a colon, or have one inside.
+func (r row) looksLike(other row) bool {
+	return r.series != 0 && r.series == other.series || r.setting && other.setting || r.keyed && other.keyed
+}
+
+// joinTitles removes the blank row below each text that stands alone between blank rows, or first, so that it stands right above its part.
+func joinTitles(rows []row, strong []bool) (joined []row, looks []bool) {
+	begins := true
+	for i, r := range rows {
+		if n := len(joined); r.blank && n > 0 && begins && joined[n-1].isTitle() && i+1 < len(rows) && rows[i+1].filled > 1 {
+			begins = false
+			continue
+		}
+		begins = r.blank || begins && r.isTitle()
+		joined = append(joined, r)
+		if i < len(strong) {
+			looks = append(looks, strong[i])
+		}
+	}
+	return joined, looks
 }
 
 // may reports whether a row that is strong, or not, may be such a title.

@@ -26,12 +26,14 @@ import (
 func belowShortTables(rows []row) int {
 	widest, last, lone, listed, at := 0, 0, 0, 0, pastBlank(rows, 0)
 	var pairs []row
+	var heads []int
 	for at < len(rows) && rows[at].sample == 0 {
 		end := nextBlank(rows, at)
 		head := belowTitlesOf(rows[:end], at)
+		heads = append(heads, head)
 		switch n := rowsNamedBy(rows, head); {
 		case n >= evidence && (widest > 0 || isMixedList(pairs)):
-			return head
+			return heads[slices.IndexFunc(heads, func(i int) bool { return sameTexts(rows[i], rows[head]) })] // of a table in parts, the first
 		case n >= evidence:
 			return muchLongerBelow(rows, head, n)
 		case n == 0 && head > at && end == head+1 && rows[head].filled >= columnsAbove && rows[head].isPrefix() && onlyWords(rows[head]):
