@@ -39,6 +39,9 @@ func (s *Sheet) takeHeader(rec *Record, shape *shape) error {
 		}
 		cells[i] = cutLabel(cell)
 	}
+	if len(s.header) > 0 && (s.marked || strings.HasPrefix(cells[0], "#") || strings.HasPrefix(cells[0], "//")) { // units in a comment
+		cells = uncommented(cells)
+	}
 	if refusal := s.tally.addHeader(cells); refusal != nil {
 		return refusal
 	}

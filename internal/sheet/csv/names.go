@@ -57,7 +57,8 @@ func CutMark(line []byte) (text []byte, mark string) {
 
 // WithoutMark returns a name of a column without the mark of a comment that programs write before the first one, once or several times.
 func WithoutMark(name string) string {
-	return strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(name), repeatedMarks))
+	text, _ := CutMark([]byte(name))
+	return strings.TrimSpace(strings.TrimLeft(string(text), repeatedMarks))
 }
 
 // behindMark returns a line without blanks and the mark of a comment that it begins with, and reports whether no blank follows the mark.

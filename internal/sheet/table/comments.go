@@ -37,8 +37,33 @@ func setComments(rows []row, columns int) {
 	named := !rows[last].isNamedValue()
 	if named && (same > 0 || other == 0) && (!alone || rows[last].width <= columns || rows[last].isMarked(columns)) { // no header follows
 		last--
+		if last >= 0 && rows[last+1].hasUnitsOf(rows[last], columns) {
+			last--
+		}
 	}
 	setBroken(rows[:last+1])
+}
+
+// hasUnitsOf reports whether the comment has a word for each column, one of them twice, and so has the one above, where each is another: these
+// are the names, and it has their units.
+//
+//	# day,air,soil
+//	# utc,°C,°C
+func (r row) hasUnitsOf(names row, columns int) bool {
+	if r.colons+names.colons > 0 || r.paired || names.paired || r.width != columns || names.width != columns {
+		return false
+	}
+	if !r.namesAllOf(columns) || !names.namesAllOf(columns) {
+		return false
+	}
+	return isDistinct(names.texts) && !isDistinct(r.texts)
+}
+
+// isDistinct reports whether no text comes twice.
+func isDistinct(texts []uint64) bool {
+	texts = slices.Clone(texts)
+	slices.Sort(texts)
+	return len(slices.Compact(texts)) == len(texts)
 }
 
 // nameComment returns the index of the comment that names the columns, where the last ones, of a cell each, say something else; -1 if none
@@ -106,8 +131,8 @@ func endOfComments(rows []row) int {
 }
 
 // commentMark returns the mark of comments among the rows, below the records that stand above the table; "" if none is there. Lines that
-// begin with it have too few cells for the table, or no values where it has some. Marks other than # begin texts and numbers as well, so a
-// line above the table must begin with it too.
+// begin with it have too few cells for the table, or no values where it has some. Marks other than #, // and ; begin texts and numbers as
+// well, so a line above the table must begin with it too.
 func (c columns) commentMark(above, rows []row) (found string) {
 	first := "" // the mark of the text's first record, if it stands above the table
 	if i := slices.IndexFunc(above, func(r row) bool { return !r.blank }); i >= 0 {
@@ -118,7 +143,7 @@ func (c columns) commentMark(above, rows []row) (found string) {
 	}
 	for i := range rows {
 		switch r := &rows[i]; {
-		case r.mark == "" || r.mark != "#" && r.mark != first:
+		case r.mark == "" || r.mark != "#" && r.mark != "//" && r.mark != ";" && r.mark != first:
 		case !c.isComment(*r):
 			return ""
 		case r.width > 0:

@@ -96,7 +96,7 @@ func (l *Layout) describe(d dialect.Dialect, rows []row, start int) {
 	head, above, rows := lastHeader(rows[:start]), rows[:max(0, start-1)], rows[start:]
 	l.Uniform = isUniform(rows, l.Columns) || len(rows) > 0 && rows[0].width < l.Columns && isUniform(rows, rows[0].width)
 	own := columnKinds(rows, l.Columns)
-	l.Marked = l.Header == 1 &&
+	l.Marked = l.Header > 0 &&
 		(d.Delimiter == " " && head.isMarked(l.Columns) || l.isCommentAmong(head, above) || l.isCommentAmong(head, rows))
 	l.Unlabelled = l.Uniform && (own.endInWords() || !d.MayStandInNumbers())
 	l.Named = l.Header > 0 && own.isNamedBy(head)
