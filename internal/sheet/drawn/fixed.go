@@ -353,8 +353,8 @@ func isYear(cell []byte) bool {
 	return len(cell) == 4 && (bytes.HasPrefix(cell, []byte("19")) || bytes.HasPrefix(cell, []byte("20")))
 }
 
-// isLeftAligned reports whether each column behind the first, but those of numbers, has nearly all of its texts where it begins, and half of
-// them behind two blanks: no prose has that. Of two columns there are more lines than of others, and none lacks a text.
+// isLeftAligned reports whether each column behind the first, but those of numbers, has nearly all of its texts where it begins, and half
+// of them behind two blanks: no prose has that. Of two columns there are more lines than of others, and none lacks a text.
 func (t *Table) isLeftAligned(lines [][]byte, isNumber func(i int, cell []byte) bool) bool {
 	n, begin, apart, texts := 0, make([]int, t.Columns), make([]int, t.Columns), make([]int, t.Columns)
 	for _, line := range lines {

@@ -27,9 +27,9 @@ const (
 	cellsOfNumbers = 5
 )
 
-// FindBlanks returns a table that blanks alone separate. One of fixed width begins with its header, and a name may run into the next column;
-// so one with runs of blanks comes first that has a header below other lines, or names for more columns, if these stand apart in all rows
-// and no line tells the columns.
+// FindBlanks returns a table that blanks alone separate. One of fixed width begins with its header, and a name may run into the next
+// column. So one with runs of blanks comes first that has a header below other lines, or names for more columns, if these stand apart in
+// all rows and no line tells the columns.
 func FindBlanks(lines, others [][]byte) (Table, bool) {
 	runs, found := FindRuns(lines, others)
 	fixed, ok := FindFixed(lines, others)

@@ -44,8 +44,8 @@ func setComments(rows []row, columns int) {
 	setBroken(rows[:last+1])
 }
 
-// hasUnitsOf reports whether the comment has a word for each column, one of them twice, and so has the one above, where each is another: these
-// are the names, and it has their units.
+// hasUnitsOf reports whether the comment has a word for each column, one of them twice, and so has the one above, each of them another: it
+// has the units of these names.
 //
 //	# day,air,soil
 //	# utc,°C,°C

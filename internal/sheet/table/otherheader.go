@@ -34,7 +34,8 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 	}
 	shared := sharedNames(r, s.head)
 	goesOn := own.kinds[0] == kind.Number && !own.differs(s.first) && !s.titled && shared == 0                        // below a remark
-	if again || s.namesOthers(r, own) && !goesOn || s.titled && (shared > 0 && onlyWords(r) || 2*shared > r.filled) { // units may look like codes: m3
+	named := s.titled && (shared > 0 && onlyWords(r) || 2*shared > r.filled) // units may look like codes: m3
+	if again || named || s.namesOthers(r, own) && !goesOn {
 		return true
 	}
 	if width != s.first.width && own.n >= evidence && own.typed() == 0 && onlyWords(r) && (s.titled || own.isFull() && !r.prose) {

@@ -92,7 +92,7 @@ func (p *PartSums) SumUpTo(first [][]byte) bool {
 	return ok && several && p.isNamedSum(first)
 }
 
-// isNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers, and the texts that the row above has,
+// isNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers, or texts that the row above has
 // too, such as the unit.
 func (p *PartSums) isNamedSum(cells [][]byte) bool {
 	if _, first := firstFilled(cells); len(first) == 0 || !mayBeNone(first) {
