@@ -33,8 +33,8 @@ func (s sectionHeader) endsAt(r row, rows []row) bool {
 		return false
 	}
 	shared := sharedNames(r, s.head)
-	goesOn := own.kinds[0] == kind.Number && !own.differs(s.first) && !s.titled && shared == 0                        // below a remark
-	named := s.titled && (shared > 0 && onlyWords(r) || 2*shared > r.filled) // units may look like codes: m3
+	goesOn := own.kinds[0] == kind.Number && !own.differs(s.first) && !s.titled && shared == 0 // below a remark
+	named := s.titled && (shared > 0 && onlyWords(r) || 2*shared > r.filled)                   // units may look like codes: m3
 	if again || named || s.namesOthers(r, own) && !goesOn {
 		return true
 	}
