@@ -8,7 +8,7 @@ import (
 
 // takeFurther adds the row below the header to it, where it has further names: it lacks the first cell, which nearly all rows below have,
 // and its other cells are
-//   - numbers that rise by one, or days, above texts;
+//   - days, or their numbers, above texts;
 //   - or texts that none of the rows below has, whose own come again and again;
 //   - or anything above rows that have nothing but a first name.
 //
@@ -47,16 +47,18 @@ func areNamesAlone(rows []row) bool {
 	return n >= evidence && !slices.ContainsFunc(rows[:n], func(r row) bool { return !r.isTitle() })
 }
 
-// areDaysOf reports whether the record's cells are numbers that rise by one, or all days, where the columns have none.
+// areDaysOf reports whether the record's cells are values, such as days (4.5., 5/4) or their numbers, of which none comes twice, where the
+// columns have no such.
 func (c columns) areDaysOf(r row) bool {
-	wanted := kind.Number
-	if !r.risesByOne {
-		wanted = kind.Moment
-	}
+	days := map[uint64]bool{}
 	for i, k := range r.kinds {
-		if k != kind.Empty && (k != wanted || i < len(c.kinds) && c.kinds[i] == wanted) {
+		if k == kind.Empty {
+			continue
+		}
+		if k == kind.Word || days[r.texts[i]] || i < len(c.kinds) && c.kinds[i] == k {
 			return false
 		}
+		days[r.texts[i]] = true
 	}
 	return true
 }

@@ -126,7 +126,6 @@ func gridRows(grid iter.Seq[[][]byte], t Told) (rows []row) {
 	for cells := range grid {
 		r := gridRow(cells)
 		n := len(rows)
-		r.risesByOne = risesByOne(cells)
 		r.namedByNumbers = namesByNumbers(cells)
 		r.heads = n < len(t.Heads) && t.Heads[n]
 		if n < len(t.Indents) && len(r.kinds) > 0 && r.kinds[0] != kind.Empty {

@@ -83,7 +83,6 @@ type row struct {
 	namesBalance   bool  // the first non-empty cell is the name of a balance
 	survey         bool  // it has the names that a program for surveys gives its questions
 	steps          steps // the numbers behind its names
-	risesByOne     bool  // the cells are whole numbers that rise by one
 	namedByNumbers bool  // it has a name or more, and then numbers that rise
 	setting        bool  // its first cell ends with a colon or an equals sign
 	writeOn        bool  // a cell behind the first one is a line to write on: Counted by,________
