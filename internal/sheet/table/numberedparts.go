@@ -37,7 +37,7 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, f
 		case standsApart(r):
 		case !isTitle(i):
 			looks.addRow(i)
-		case rows[i+1].isPartOf(*r) && r.kinds[0] > kind.Word && r.kinds[1] == kind.Word:
+		case rows[i+1].isPartOf(*r) && (r.kinds[0] > kind.Word || r.outline != 0) && r.kinds[1] == kind.Word:
 			looks.addTitle(i)
 			parents++
 		default:
