@@ -4,6 +4,7 @@ package types
 type habits struct {
 	point, comma         int // the decimal mark
 	dayFirst, monthFirst int
+	yearFirst, yearLast  int  // of years of two digits
 	semicolons           bool // between the cells
 }
 
@@ -16,12 +17,19 @@ func (h *habits) learn(c *column) {
 			h.comma++
 		}
 	}
-	if byDay, byMonth := open&dayFirsts != 0, open&monthFirsts != 0; byDay != byMonth && open&yearFirsts == 0 {
+	open = c.likelier(open & moments)
+	byYear := open&yearFirsts != 0
+	if byDay, byMonth := open&dayFirsts != 0, open&monthFirsts != 0; byDay != byMonth && !byYear {
 		if byDay {
 			h.dayFirst++
 		} else {
 			h.monthFirst++
 		}
+	}
+	if byYear && open&^yearFirsts == 0 {
+		h.yearFirst++
+	} else if !byYear && open&shorts != 0 {
+		h.yearLast++
 	}
 }
 
@@ -169,11 +177,15 @@ func (c *column) likelier(open set) set {
 	return open
 }
 
-// decideMoment decides whether the day or the month comes first: by the values, otherwise by the sheet's other columns;
-// otherwise it is unknown, and the column stays text.
+// decideMoment decides whether the day, the month or a year of two digits comes first: by the values, otherwise by the sheet's other
+// columns; otherwise it is unknown, and the column stays text.
 func decideMoment(open set, h habits) decision {
 	byDay, byMonth, byYear := open&dayFirsts, open&monthFirsts, open&yearFirsts
 	switch {
+	case byYear != 0 && byYear != open && h.yearFirst > 0 && h.yearLast == 0:
+		return decision{candidate: byYear}
+	case byYear != 0 && byYear != open && h.yearLast > 0 && h.yearFirst == 0:
+		return decideMoment(open&^yearFirsts, h)
 	case byYear != 0 && byYear != open:
 		return decision{others: open}
 	case byDay == 0 || byMonth == 0:

@@ -144,6 +144,21 @@ func TestDayOrMonthFirst(t *testing.T) {
 	textColumns(t, dayFirst+"|"+monthFirst)
 }
 
+// So are years of two digits at the front or the end.
+func TestYearFirstOrLast(t *testing.T) {
+	t.Parallel()
+	const first, last = "24/01/15|24/02/29|24/03/31", "31/12/23|01/01/24|15/06/24"
+	for others, format := range map[string]string{first: "YY/MM/DD", last: "DD/MM/YY", first + ";" + last: "", "24/02/20": "", "13/1/2024": ""} {
+		columns := [][]string{{"24/01/15"}}
+		for cells := range strings.SplitSeq(others, ";") {
+			columns = append(columns, strings.Split(cells, "|"))
+		}
+		if r := observeAll(columns...)[0]; r.Format != format || (r.Ambiguous == nil) != (format != "") {
+			t.Errorf("beside %s it is %q or %q", others, r.Format, r.Ambiguous)
+		}
+	}
+}
+
 // The limits of eras. Sources stand at the table of eras.
 func TestEras(t *testing.T) {
 	t.Parallel()
