@@ -260,8 +260,13 @@ func countCharacters(cell []byte) (c counts) {
 			c += k.once()
 		}
 	}
-	if r, _ := utf8.DecodeRune(cell); IsSign(r) {
-		k, _ := classOf(r)
+	r, n := utf8.DecodeRune(cell)
+	k, sign := classOf(r)
+	if sign == '$' && n < len(cell) { // $-1.50
+		r, _ = utf8.DecodeRune(bytes.TrimLeft(cell[n:], " "))
+		k, _ = classOf(r)
+	}
+	if IsSign(r) {
 		c -= k.once()
 	}
 	return c

@@ -10,7 +10,7 @@ func TestKind(t *testing.T) {
 	t.Parallel()
 	for cell, want := range map[string]Kind{
 		"": Empty, " ": Empty, "n/a": Empty, "-": Empty, "なし": Empty, "no": Word,
-		"12": Number, "1,234.50": Number, "５０": Number, "▲5": Number, "¥1,200": Number, "-3 %": Number, "2 ▲": Word,
+		"12": Number, "1,234.50": Number, "５０": Number, "▲5": Number, "¥1,200": Number, "$-1.50": Number, "€ −2": Number, "-3 %": Number, "2 ▲": Word,
 		"1 234 567": Number, "1 234 567 890": Word, // three spaces are a text's
 		strings.Repeat("7", 40): Number, strings.Repeat("7", 41): Word,
 		"1:30": Moment, "2024-05-01": Moment, "令和6年1月31日": Moment, "12:30 pm": Moment, "12:30 cet": Word,
