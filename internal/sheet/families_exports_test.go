@@ -6,14 +6,17 @@ import (
 	"testing"
 )
 
+// exported is a text, the names of its columns with bars between, and how many rows it has; none of its records is rejected.
+type exported struct {
+	content string
+	columns string
+	rows    int
+}
+
 // What programs that export tables write around and into them, and what looks like it and is data.
 func TestTablesAsTheyAreExported(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		content string
-		columns string
-		rows    int
-	}{
+	expectExported(t, map[string]exported{
 		"types with sizes": {"id,day,name,sum\nINT,DATE,VARCHAR(80),\"DECIMAL(10,2)\"\n1,2024-01-05,Ann,1.50\n2,2024-01-06,Ben,2.25\n" +
 			"3,2024-01-07,Cy,3.00\n4,2024-01-08,Dee,3.10\n", "id|day|name|sum", 4},
 		"lengths that are none": {"id,hose,bend,cap\n1,hose(80),bend(40),cap(10)\n2,hose(60),bend(30),cap(10)\n3,hose(50),bend(20),cap(8)\n", "id|hose|bend|cap", 3},
@@ -45,22 +48,35 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 		"blanks behind the last delimiter of all lines": {"no;town;end;   \n1;Ulm;x;   \n2;Kiel;x; \n3;Bonn;x;  \nmade: 30.03.2022\n", "no|town|end", 3},
 		"levels that are numbered":                      {"Level 1,Level 2,Level 3\nWorks,,\n,Plant,\n,,Hall\n,,Yard\n,Office,\n,,Sales\n", "Level 1|Level 2|Level 3", 6},
 		"quoted blanks among the rows":                  {"a;b\n1;2\n\"\"\n4;5\n6;7\n", "a|b", 3},
-		"two words above two":                           {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},
-	} {
+		"an end on the right":                           {"番号,入会年,氏名,会費\n0012,2011,阿部 太郎,済\n0015,2014,石川 緑,未\n0018,2019,上田 直,済\n,,,以上\n", "番号|入会年|氏名|会費", 3},
+		"records that were selected": {"NO      NAME       PAY\n------- ---------- -------\n119686  HAAS, E.   6729.11\n181372  KWAN, S.   8416.30\n" +
+			"145030  LEE, W.    5936.11\n\n  3 record(s) selected.\n", "NO|NAME|PAY", 3},
+		"titles in brackets": {"科目,借方,貸方\n[現金・預金],,\n現金,900,874\n普通預金,1822,1710\n現金・預金合計,2722,2584\n[売上債権],,\n" +
+			"受取手形,800,1100\n売掛金,2104,2012\n売上債権合計,2904,3112\n", "科目|借方|貸方", 4},
+		"weeks named by codes below their days": {"Day,Shop,Sales\n2026-02-02,A,40\n2026-02-03,B,31\n2026-02-04,A,52\n2026-02-05,B,17\n2026-02-06,A,29\nW6,,169\n" +
+			"2026-02-09,A,44\n2026-02-10,B,38\n2026-02-11,A,51\n2026-02-12,B,12\n2026-02-13,A,21\nW7,,166\n", "Day|Shop|Sales", 10},
+		"a last row named by a code": {"From,to 40,to 60,to 80\n00-19,0.8,0.4,0.2\n20-39,,0.9,0.3\n40-59,,,0.6\n80-++,,,0.3\n", "From|to 40|to 60|to 80", 4},
+		"a closing balance": {"Date,Details,Debit,Credit,Balance\n13 Oct 2026,BROUGHT FORWARD,,,500.00\n14 Oct 2026,POS MILL,27.40,,472.60\n15 Oct 2026,PAY,,40.00,512.60\n" +
+			"16 Oct 2026,POS MILL,9.35,,503.25\n\nClosing balance,,,,503.25\n", "Date|Details|Debit|Credit|Balance", 4},
+		"two words above two": {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},
+	})
+}
+
+// expectExported reads each text, and compares what is read of it.
+func expectExported(t *testing.T, cases map[string]exported) {
+	t.Helper()
+	for name, c := range cases {
 		var names []string
 		var rows, rejects int
-		err := eachRecord(t.Context(), []byte(c.content), Options{}, DefaultLimits(), func(s *Sheet, rec *Record) {
+		err := eachRecord(t.Context(), []byte(c.content), Options{}, DefaultLimits(), func(_ *Sheet, rec *Record) {
 			switch rec.Kind {
 			case Row:
 				rows++
 			case Reject:
 				rejects++
 			}
-			names = names[:0]
-			for _, column := range s.Columns() {
-				names = append(names, column.Name)
-			}
 		})
+		names, _ = columnsOf(t, c.content, Options{})
 		if err != nil || rows != c.rows || rejects > 0 || !slices.Equal(names, strings.Split(c.columns, "|")) {
 			t.Errorf("%s: %v, columns %q, %d rows and %d rejects", name, err, names, rows, rejects)
 		}

@@ -162,8 +162,8 @@ func isRule(line []byte) bool {
 	return bytes.ContainsAny(line, "-=") && len(bytes.Trim(line, "-=+|: \t")) == 0
 }
 
-// rowCount is the line below the table that database clients end with: (3 rows), (3 rows affected).
-var rowCount = regexp.MustCompile(`^\(\d+ rows?( affected)?\)\s*$`)
+// rowCount is the line below the table that database clients end with: (3 rows), (3 rows affected), 3 record(s) selected.
+var rowCount = regexp.MustCompile(`^\s*\(?\d+ (row|record)(s|\(s\))?( affected| selected)?\.?\)?\s*$`)
 
 // Kind is what a line is.
 type Kind uint8

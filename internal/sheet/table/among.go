@@ -236,7 +236,7 @@ func (c columns) isTitleOfPart(r row) bool {
 func (c columns) hasNamedSums(rows []row) bool {
 	n, above, last := 0, false, false
 	for i, r := range withoutBlank(rows) {
-		sum := c.isNamedSum(r)
+		sum := c.sumsPart(r)
 		if sum && !last {
 			n++
 		}

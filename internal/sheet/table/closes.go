@@ -45,7 +45,7 @@ func (f *closingBlock) closesInWidth(r row, apart bool) bool {
 		return true
 	case apart && r.partTotal && r.kinds[0] == kind.Word && !keyed && f.namesNumbers(r):
 		return same > 0
-	case apart && r.namesBalance && r.filled == listCells && f.missing(r) >= sumLacks && f.namesNumbers(r):
+	case apart && r.namesBalance && r.filled == listCells && (f.missing(r) >= sumLacks || r.closes && f.lacks(r)) && f.namesNumbers(r):
 		return true
 	case f.hasManyGaps(), f.areDated() && r.hasOnlyYears(): // in such a table these records are ordinary
 		return false
@@ -79,10 +79,11 @@ func (f *closingBlock) isFormLine(r row, apart bool) bool {
 	return r.paired && r.filled > 1 && onlyWords(r) && f.lacks(r) && !slices.ContainsFunc(upper(f.rows), func(o row) bool { return o.paired })
 }
 
-// isLongNote reports whether the record has nothing but a sentence that begins as notes do, or stands above other notes.
+// isLongNote reports whether the record has nothing but a sentence that begins as notes do, or stands above other notes; or a text that
+// begins so behind the first column, such as 以上 on the right.
 func (f *closingBlock) isLongNote(r row) bool {
 	if f.width <= narrow || r.filled != 1 || !r.sentence {
-		return false
+		return f.width > narrow && r.filled == 1 && r.note && r.kinds[0] == kind.Empty && f.lacks(r)
 	}
 	return r.note || r.numberedNote || f.found+f.notes > 0 && r.kinds[0] != kind.Empty && f.isFull()
 }
@@ -98,10 +99,20 @@ func (f *closingBlock) isNote(r row, apart bool) bool {
 	keyed := f.kinds[0] > kind.Word
 	differs := keyed && (r.kinds[0] == kind.Word || r.note && r.kinds[0] != f.kinds[0])
 	lacks := f.n > evidence && f.lacks(r)
-	if apart && (lacks || r.note && f.width > narrow) || (apart || r.note) && (f.isFull() || differs) {
+	if apart && (lacks || r.note && f.width > narrow) || (apart || r.note) && (f.isFull() || differs) ||
+		(apart || r.sentence) && f.areFewAndFull() {
 		return true
 	}
 	return f.isFull() && (r.sentence && keyed || lacks && (r.sentence || r.keyed) && !f.beginInSentence())
+}
+
+// areFewAndFull reports whether the rows up to the first blank one or text alone are few and have hardly a gap, in four columns or more, and
+// few others follow.
+func (c columns) areFewAndFull() bool {
+	n := slices.IndexFunc(c.rows, func(r row) bool { return r.blank || r.filled == 1 })
+	isGappy := func(r row) bool { return r.width != c.width || share(r.filled, c.width) < fullTable }
+	return c.width > columnsAbove && n > 0 && n <= evidence && len(withoutBlank(c.rows[n:])) <= maxTitles &&
+		!slices.ContainsFunc(c.rows[:n], isGappy)
 }
 
 // mayBeWords reports whether a record of words alone, where the others have values, may stand below the table: right below it one without a

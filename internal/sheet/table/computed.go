@@ -12,7 +12,7 @@ import (
 // all records have. Where all columns but one are numbers nothing can be missing, so only a word for nothing else will do, or the name of a
 // title.
 func (a *Among) isPart(r row) bool {
-	if a.sums && a.isNamedSum(r) {
+	if a.sums && a.sumsPart(r) {
 		return true
 	}
 	if r.isSum() && a.sumValues[r.sumText()] {

@@ -6,6 +6,15 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
+// sumsPart is isNamedSum of one of several records, which may begin with a code, such as W7, where the others have days.
+func (c columns) sumsPart(r row) bool {
+	if len(r.kinds) > 0 && len(c.kinds) > 0 && c.kinds[0] == kind.Moment && isCode(r.kinds[0], r.kinds[0]) {
+		r.kinds = slices.Clone(r.kinds)
+		r.kinds[0] = kind.Word
+	}
+	return c.isNamedSum(r)
+}
+
 // isNamedSum reports whether the record has a text in a first column of values, and otherwise nothing but values of the columns' kinds,
 // where the others have more: whatever it is called, it sums up.
 //

@@ -69,13 +69,16 @@ func PartOf(cell []byte) []byte {
 // besideNames may stand between the name of a part and the word for its sum: Total - Income.
 const besideNames = " -–:"
 
-// TitledPart returns the part's name in a cell that may be its title: what it may end with, as titles do, is none of it. It is nil if the
-// cell is too long for one.
+// aroundTitles may stand around the title of a part: [Cash].
+const aroundTitles = "[]【】〔〕<>＜＞"
+
+// TitledPart returns the part's name in a cell that may be its title: what it may end with or stand in, as titles do, is none of it. It is
+// nil if the cell is too long for one.
 func TitledPart(cell []byte) []byte {
 	if len(cell) > longestTotalOf {
 		return nil
 	}
-	return bytes.TrimSuffix(cell, partTitle)
+	return bytes.Trim(bytes.TrimSuffix(cell, partTitle), aroundTitles)
 }
 
 // HasSumWord reports whether one of the words of the cell is one for a sum: Montant total TTC.
