@@ -33,7 +33,7 @@ var layoutFiles = []corpusFile{
 	{"header-with-line-ends", "utf-8", ",", 0, 1, counts{3, 0, 0}, "Name⏎(first)|Amount⏎(EUR)|Due⏎date", [2]string{"2 row Ann|12.50|2024-02-01"}},
 	{"header-one-cell-short-row-names", "utf-8", " ", 0, 1, counts{4, 0, 0}, "column_1|mpg|cyl|disp|hp", [2]string{"1 header mpg|cyl|disp|hp", "2 row Mazda RX4|21|6|160|110"}},
 	{"header-one-cell-short-delimiter-lost", "utf-8", ",", 0, 1, counts{0, 4, 0}, "id|name city|amount", [2]string{"2 reject 1|Ann|Oslo|1.50"}},
-	{"header-one-cell-more", "utf-8", ",", 0, 1, counts{0, 4, 0}, "id|name|amount|remark", [2]string{"2 reject 1|Ann|1.50"}},
+	{"header-one-cell-more", "utf-8", ",", 0, 1, counts{4, 0, 0}, "id|name|amount|remark", [2]string{"2 row 1|Ann|1.50|null"}},
 	{"header-upper-and-lower-case-twins", "utf-8", ",", 0, 1, counts{3, 0, 0}, "ID|id|Id", [2]string{"2 row 1|a|x"}},
 	{"trailing-delimiter-on-all-rows", "utf-8", ";", 0, 1, counts{4, 0, 0}, "id|name|n", [2]string{"2 row 1|Ann|4"}},
 	{"trailing-delimiter-not-in-the-header", "utf-8", ",", 0, 1, counts{4, 0, 0}, "id|name|n", [2]string{"2 row 1|Ann|4"}},

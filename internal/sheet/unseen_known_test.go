@@ -31,7 +31,6 @@ var readOtherwise = map[string]string{
 	"a17-sap-fagll.txt":                      "keeps the column in front of a drawn list in which its sums alone have a star",
 	"b13-abs-wide.csv":                       "takes descriptions of columns for rows, which are more than the rows below them",
 	"b23-carrier-rates.csv":                  "skips the first of two lines of names, which has one more cell than a title",
-	"d20-ragged-notes.csv":                   "rejects short records, which are most of a few",
 	"d21-repeated-header-pages.csv":          "takes a number of members behind a sum of two pages for a row",
 }
 

@@ -234,8 +234,9 @@ func doubtNames(scored []Scored, text []byte) {
 }
 
 // isOneTable reports whether all lines with the delimiter stand below one another, four or more, each with as many of them, two or more:
-// however many lines of prose are around it, it is a table. Commas also stand in prose, so that lines with a few of them are none of its
-// records and these have more, and blanks and colons even more so.
+// however many lines of prose are around it, it is a table. So are two or three between blank lines that have more than prose has commas.
+// Commas also stand in prose, so that lines with a few of them are none of its records and these have more, and blanks and colons even more
+// so.
 func isOneTable(text []byte, delimiter string) bool {
 	few := 0
 	switch delimiter {
@@ -245,20 +246,38 @@ func isOneTable(text []byte, delimiter string) bool {
 	default:
 		return false
 	}
-	records, each, ended := 0, 0, false
+	records, each, ended, apart, last := 0, 0, false, false, []byte(nil)
 	for line := range bytes.Lines(text) {
-		n := bytes.Count(line, []byte(delimiter))
+		line = bytes.TrimSpace(line)
+		n, above := countUnquoted(line, delimiter), last
+		last = line
 		switch {
+		case n <= few && records > 0 && !ended:
+			ended, apart = true, apart && len(line) == 0
 		case n <= few:
-			ended = ended || records > 0
 		case ended || n < Narrow || each > 0 && n != each:
 			return false
 		default:
+			apart = apart || records == 0 && len(above) == 0
 			records, each = records+1, n
 		}
 	}
-	return records > Evidence
+	return records > Evidence || apart && isHeaderWithRow(records, each)
 }
+
+// countUnquoted counts the delimiters of a line that stand outside its quotes.
+func countUnquoted(line []byte, delimiter string) int {
+	n := bytes.Count(line, []byte(delimiter))
+	for i, part := range bytes.Split(line, []byte(`"`)) {
+		if i%2 == 1 {
+			n -= bytes.Count(part, []byte(delimiter))
+		}
+	}
+	return n
+}
+
+// isHeaderWithRow reports whether there are two records or more with so many delimiters each that they are no prose.
+func isHeaderWithRow(records, each int) bool { return records >= Narrow && each > proseCommas }
 
 // isTableBelowNames reports whether the text is lines with a colon, and below them four or more with the delimiter instead, each as often.
 // There may be a colon, too, below three lines or more where each has two or more; and a few lines without the delimiter may stand at the
@@ -266,10 +285,10 @@ func isOneTable(text []byte, delimiter string) bool {
 func isTableBelowNames(text []byte, delimiter string) bool {
 	names, records, each, closing := 0, 0, 0, 0
 	for line := range bytes.Lines(text) {
-		n, colon := bytes.Count(line, []byte(delimiter)), bytes.IndexByte(line, ':') >= 0
+		n, colon := countUnquoted(line, delimiter), bytes.IndexByte(line, ':') >= 0
 		switch {
 		case len(bytes.TrimSpace(line)) == 0:
-		case n == 0 && records == 0:
+		case records == 0 && (n == 0 || colon && n < Narrow):
 			names++
 		case n == 0:
 			if closing++; closing > maxClosing {
@@ -281,7 +300,7 @@ func isTableBelowNames(text []byte, delimiter string) bool {
 			records, each = records+1, n
 		}
 	}
-	return names > 0 && records > Evidence
+	return names > 0 && (records > Evidence || isHeaderWithRow(records, each))
 }
 
 // HasValues reports whether enough cells are values for two columns that the delimiter may have made of one.

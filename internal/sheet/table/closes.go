@@ -106,8 +106,8 @@ func (f *closingBlock) isNote(r row, apart bool) bool {
 	return f.isFull() && (r.sentence && keyed || lacks && (r.sentence || r.keyed) && !f.beginInSentence())
 }
 
-// areFewAndFull reports whether the rows up to the first blank one or text alone are few and have hardly a gap, in four columns or more, and
-// few others follow.
+// areFewAndFull reports whether the rows up to the first blank one or text alone are few and have hardly a gap, in four columns or more,
+// and few others follow.
 func (c columns) areFewAndFull() bool {
 	n := slices.IndexFunc(c.rows, func(r row) bool { return r.blank || r.filled == 1 })
 	isGappy := func(r row) bool { return r.width != c.width || share(r.filled, c.width) < fullTable }

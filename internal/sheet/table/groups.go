@@ -28,8 +28,9 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	}
 	body := columnKinds(rows, width)
 	body.rows = rows
-	if next.kinds[0] == kind.Empty && body.filledColumns()[0] { // and so it is none of the rows
-		return body.n >= bodyRecords && (share(groups, below) <= groupsNamed || next.answersOf(r, body))
+	begin := body.filledColumns()[0] || areFew(rows, width)
+	if next.kinds[0] == kind.Empty && begin { // and so it is none of the rows
+		return share(groups, below) <= groupsNamed || next.answersOf(r, body)
 	}
 	if next.answersOf(r, body) {
 		return true
@@ -43,6 +44,21 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 		}
 	}
 	return body.n >= bodyRecords
+}
+
+// areFew reports whether the rows are three or fewer below units of their values, if these stand there, and all begin with a cell and have
+// values.
+//
+//	Day,     Well A,    ,Well B,
+//	,        Low,   High,Low,   High
+//	,        m,     m,   m,     m
+//	31.05.25,1.5,   2.5, 1.25,  2.25
+func areFew(rows []row, width int) bool {
+	for len(rows) > 0 && rows[0].kinds[0] == kind.Empty && onlyWords(rows[0]) {
+		rows = rows[1:]
+	}
+	isNone := func(r row) bool { return r.blank || r.width != width || r.kinds[0] == kind.Empty || r.typed() == 0 }
+	return len(rows) > 0 && len(rows) <= evidence && !slices.ContainsFunc(rows, isNone)
 }
 
 // countNamed counts the names of the next record, and those of which the column has a name in this one, too. all is false if a column has

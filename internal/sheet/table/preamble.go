@@ -55,8 +55,8 @@ func tableStart(rows []row, columns int) int {
 	return 0
 }
 
-// headerAlone returns the index of a last record that names all columns, three or more, below a blank one and titles, or names with their
-// values: nothing was found to be exported. It is 0 if there is none.
+// headerAlone returns the index of a last record that names all columns, three or more, below padded titles or one of several words, or a
+// blank one and names with their values: nothing was found to be exported. It is 0 if there is none.
 //
 //	Open tickets,,
 //	,,
@@ -66,8 +66,17 @@ func headerAlone(rows []row) int {
 	for i > 0 && rows[i].blank {
 		i--
 	}
-	if i < 1 || !rows[i-1].blank || rows[i].width <= narrow || !rows[i].namesAllOf(rows[i].width) ||
-		slices.ContainsFunc(rows[:i], func(r row) bool { return r.filled > listCells }) {
+	if i < 1 || rows[i].width <= narrow || !rows[i].namesAllOf(rows[i].width) {
+		return 0
+	}
+	most := listCells
+	if above := rows[i-1]; !above.blank {
+		most = 1
+		if above.width != rows[i].width && (i > 1 || !above.prose || rows[i].spaced) { // a text with commas below others
+			return 0
+		}
+	}
+	if slices.ContainsFunc(rows[:i], func(r row) bool { return r.filled > most }) {
 		return 0
 	}
 	return i

@@ -43,6 +43,7 @@ type row struct {
 	lastText       bool  // the last cell is not empty, or is quoted
 	prose          bool  // the first non-empty cell consists of several words
 	sentence       bool  // it has many words
+	spaced         bool  // a cell behind the first one begins with a blank
 	split          bool  // delimiters have split a sentence: Sheds of the quay, and what they hold
 	numberedNote   bool  // it begins with the number of a note
 	item           bool  // it begins as notes in a list do: 2. Break in series

@@ -146,6 +146,7 @@ func (m *reading) row(rec *csv.Record) row {
 		line := rec.Raw
 		r.raw = &line
 	}
+	r.spaced = slices.ContainsFunc(fields[min(1, len(fields)):], func(f csv.Field) bool { return f.Start < f.End && rec.Raw[f.Start] == ' ' })
 	r.split = r.prose && r.filled == len(fields) && isSplit(rec.Raw, fields)
 	r.blank = r.blank || r.filled == 0 && (m.from > 0 || bytes.IndexByte(rec.Raw, m.Quote) < 0)
 	if len(fields) > 0 {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"maps"
 	"slices"
 
 	"sheetdrop/internal/sheet/dialect"
@@ -10,7 +11,7 @@ import (
 // endsShort reports whether the table's records may end before the last column: enough of them do, and what they have fits their columns. A
 // program has cut them off if
 //   - the columns that they lack are often empty in the others;
-//   - all of them end at the same one;
+//   - a fifth of all ends at each column at which one of them does;
 //   - no record ends with an empty cell, though one has such a cell further in front;
 //   - or each line ends with a delimiter.
 //
@@ -22,7 +23,7 @@ import (
 //	3,washer
 func (c columns) endsShort(rows []row, ended bool) bool {
 	rows = withoutNotesBelow(rows, c.width)
-	empties, widths, short, misfits, cut := make([]int, len(c.kinds)), map[int]bool{}, 0, 0, true
+	empties, widths, short, misfits, cut := make([]int, len(c.kinds)), map[int]int{}, 0, 0, true
 	for _, r := range rows {
 		switch {
 		case r.blank || r.broken || r.page || r.width > c.width:
@@ -38,7 +39,7 @@ func (c columns) endsShort(rows []row, ended bool) bool {
 			if short++; !c.beginsLike(r) {
 				misfits++
 			}
-			widths[r.width] = true
+			widths[r.width]++
 		}
 		cut = cut && !(r.width > 1 && r.endsEmpty())
 	}
@@ -48,7 +49,7 @@ func (c columns) endsShort(rows []row, ended bool) bool {
 	if (ended || cut && slices.Max(empties) > 0) && share(short, short+c.n) >= endsTogether {
 		return true
 	}
-	if len(widths) == 1 && share(short, short+c.n) >= endsTogether {
+	if !slices.ContainsFunc(slices.Collect(maps.Values(widths)), func(n int) bool { return share(n, short+c.n) < endsTogether }) {
 		return true
 	}
 	for width := range widths {
@@ -180,14 +181,17 @@ func namesMore(head row, rows []row, usual int) bool {
 }
 
 // namesFarMore reports whether the record has eight names or more, all different, right above values that all end at one column, or the one
-// before it, far in front of the last name: a program has left out what no record has. One of the names may be missing.
+// before it, far in front of the last name: a program has left out what no record has. One of the names may be missing. One name more needs
+// four, without a blank before any of them, as a comma may have split a name, and all values to end at one column.
 func namesFarMore(head row, rows []row, usual int) bool {
 	body := columnKinds(rows, usual)
 	isFar := head.filled >= manyRecords && head.width-usual > max(1, usual/headerSlack)
-	if !isFar || usual < narrow || body.n < evidence || head.filled < seen(head.width)-1 || head.split || head.sentence || !onlyWords(head) {
+	isOneMore := head.width == usual+1 && usual >= columnsAbove && head.filled == head.width && head.mark == "" && !head.spaced
+	if !isFar && !isOneMore || usual < narrow || body.n < evidence || head.filled < seen(head.width)-1 || head.split || head.sentence ||
+		!onlyWords(head) {
 		return false
 	}
-	endsElsewhere := func(r row) bool { return !r.blank && r.width != usual && r.width != usual-1 }
+	endsElsewhere := func(r row) bool { return !r.blank && r.width != usual && (isOneMore || r.width != usual-1) }
 	return hasEachTextOnce(head) && rows[0].typed() > 0 && body.isUnlike(head) && !slices.ContainsFunc(rows, endsElsewhere)
 }
 

@@ -19,7 +19,7 @@ func (r row) groups(below []row, width int) bool {
 	if value != kind.Empty {
 		return value != kind.Address && r.repeatsNames(below)
 	}
-	if len(below) > 0 && r.completes(below[0]) {
+	if len(below) > 0 && (r.completes(below[0]) || r.isOfAllBehind(below[0])) {
 		return true
 	}
 	if s.gaps == 0 || s.starts == 0 || s.merged > 0 && len(below) > 0 && r.leavesOut(below[0]) {
@@ -40,6 +40,17 @@ func (r row) completes(next row) bool {
 		return false
 	}
 	return onlyWords(r) && onlyWords(next) && !slices.ContainsFunc(r.kinds[:next.filled], func(k kind.Kind) bool { return k != kind.Empty })
+}
+
+// isOfAllBehind reports whether the record has one short text above each of the last columns, such as where all of them were measured, and
+// none above the first ones. The next one names all columns.
+//
+//	,   ,   Oslo,Oslo,Oslo
+//	Day,No.,High,Low, Rain
+func (r row) isOfAllBehind(next row) bool {
+	first, last := r.first(), len(r.kinds)-1
+	return first > 0 && last > first && !r.prose && r.kinds[last] == kind.Word && r.filled == last-first+1 && next.namesAllOf(len(r.kinds)) &&
+		!slices.ContainsFunc(r.texts[first:], func(text uint64) bool { return text != r.texts[first] })
 }
 
 // spans counts a record's cells that may be names of groups.

@@ -1,6 +1,8 @@
 package table
 
-// usualWidth returns the width of most records, or 0 if too few have it.
+import "slices"
+
+// usualWidth returns the width of most records, or of the only ones that have several cells; 0 if too few have it.
 func usualWidth(rows []row) int {
 	records := map[int]int{}
 	for _, r := range rows {
@@ -15,10 +17,10 @@ func usualWidth(rows []row) int {
 		}
 	}
 	if records[best] < evidence {
-		return 0
+		return fewAmongLines(rows)
 	}
 	if best == 1 {
-		best = wideAmongProse(records)
+		best = max(wideAmongProse(records), fewAmongLines(rows))
 	}
 	if best == listCells {
 		if wider := amongLists(rows); wider > 0 {
@@ -41,6 +43,29 @@ func wideAmongProse(records map[int]int) int {
 		}
 	}
 	return best
+}
+
+// fewAmongLines returns the width of a header and a row or two below a blank record, where all other records have a cell or two: titles and
+// notes. It is 0 if there are others, or no value in the rows.
+//
+//	Sale of 19 November
+//
+//	Lot,Artist,Title,Price
+//	1,Berg,Harbour,900
+//
+//	Prices may change.
+func fewAmongLines(rows []row) int {
+	isWide := func(r row) bool { return !r.blank && r.width > listCells }
+	head := slices.IndexFunc(rows, isWide)
+	if head < narrow || !rows[head-1].blank || rows[head].width <= narrow || rows[head].spaced || !rows[head].namesAllOf(rows[head].width) {
+		return 0
+	}
+	end := nextBlank(rows, head)
+	isNone := func(r row) bool { return r.width != rows[head].width || r.broken || r.typed() == 0 }
+	if end == head+1 || slices.ContainsFunc(rows[head+1:end], isNone) || slices.ContainsFunc(rows[end:], isWide) {
+		return 0
+	}
+	return rows[head].width
 }
 
 // firstTable returns the width of the first long run of records of equal width.

@@ -1,0 +1,37 @@
+package sheet
+
+import "testing"
+
+// Tables of a few rows, of which no column tells much, between titles and notes, below several rows of names, and without rows.
+func TestTablesOfFewRows(t *testing.T) {
+	t.Parallel()
+	expectExported(t, map[string]exported{
+		"titles without rows":              {"Mill export;;;\nDay;Sum;Bin;Text\n", "Day|Sum|Bin|Text", 0},
+		"a title without rows":             {"Open orders of the mill\nOrder,Client,Due,Sum\n", "Order|Client|Due|Sum", 0},
+		"a text with commas below another": {"Remark\nkind, quick, cheap\n", "Remark", 1},
+		"one row between lines": {"Sale of 9 May\nprices in pounds, without fees\n\nLot,By,Name,Least,Most\n1,Berg,\"Pears, red\",900,\"1,200\"\n\n" +
+			"All results may change.\n", "Lot|By|Name|Least|Most", 1},
+		"two rows below lines with colons": {"Report: open calls\nFilter: state; team\nMade by: Kim\n\nNo;Call;State;Opened;Late\n1;No ink;open;2026-05-01 08:15;no\n" +
+			"2;No net;open;2026-05-02 09:20;yes\n\nCalls: 2\n", "No|Call|State|Opened|Late", 2},
+		"notes below one row":       {"No,Item,Sent,Left,Boxes\n7,Cork,40,0,2\n,,,,\nReceived on:,,,,\nSigned:,,,,\n", "No|Item|Sent|Left|Boxes", 1},
+		"a sentence below two rows": {"kg,Zone 1,Zone 2,Zone 3\n0.5,4.10,8.20,9.00\n1.0,4.90,9.10,9.90\nA surcharge of 12 % is added to all of these.,,,\n", "kg|Zone 1|Zone 2|Zone 3", 2},
+		"groups above one row":      {"Town;2024;;2025;\n;Men;Women;Men;Women\nHof;12;14;15;16\n", "Town|2024 Men|2024 Women|2025 Men|2025 Women", 1},
+		"a place above all values": {",,Oslo,Oslo,Oslo\nDay,No,High,Low,Rain\n2026-05-01,1,18.5,7.2,0.0\n2026-05-02,2,19.1,8.0,1.5\n2026-05-03,3,17.4,6.6,0.0\n",
+			"Day|No|Oslo High|Oslo Low|Oslo Rain", 3},
+		"groups and units above two rows": {"Day;Well A;;Well B;\n;Low;High;Low;High\n;m;m;m;m\n31.05.25;1,5;2,5;1,25;2,25\n30.06.25;1,4;2,6;1,20;2,20\n",
+			"Day|Well A Low m|Well A High m|Well B Low m|Well B High m", 2},
+		"a name that no row reaches": {"id,name,town,sum,remark\n1,Ann,Ulm,12.50\n2,Bo,Hof,8.00\n3,Cy,Jena,9.90\n", "id|name|town|sum|remark", 3},
+		"tails of two lengths": {"n\tdone\tbin\tsec\tremark\n1\tadd\tA1\t2.5\tslow\n2\tadd\tB3\n3\tmove\tC2\t1.5\n4\tadd\tA1\n5\tadd\tB3\t1.0\n" +
+			"6\tmove\tA1\t4.5\tjam\n7\tadd\tA2\n8\tadd\tB1\t3.5\n9\tadd\tB2\t1.0\tslow\n", "n|done|bin|sec|remark", 9},
+	})
+}
+
+// A comma in a name, which the blank behind it tells, may have moved the values: the rows are rejected.
+func TestNameThatACommaHasSplit(t *testing.T) {
+	t.Parallel()
+	for _, record := range read(t, "id,name,Sum, net,town\n1,Ann,12.50,Ulm\n2,Bo,8.00,Hof\n3,Cy,9.90,Jena\n", Options{}, DefaultLimits())[1:] {
+		if record[:len("reject")] != "reject" {
+			t.Errorf("%q is no reject", record)
+		}
+	}
+}
