@@ -48,4 +48,5 @@ var programFiles = []corpusFile{
 	{"header-names-in-two-records", "utf-8", ",", 3, 2, counts{3, 0, 3}, "No.|Pier|Ada|Bris|Cleo|Dora", [2]string{"6 row 1|North quay|208|173|163|12", ""}},
 	{"among-values-in-columns-of-their-own", "utf-8", ",", 0, 1, counts{4, 0, 4}, "Account|No|Day|Kind|Payee|Amount|Opening|Closing|Fees|Terms", [2]string{"2 skip lee||||||$20.00|||", "6 row |104|2024-05-06|pay|Hall|-1.00||||"}},
 	{"fixed-width-of-two-columns-of-texts", "utf-8", "", 0, 1, counts{9, 0, 2}, "UNIT FILE|STATE", [2]string{"2 row alpha-mount.automount|static", "10 row weekly-trim.timer|disabled"}},
+	{"rows-that-begin-unlike-those-further-below", "utf-8", ",", 0, 0, counts{36, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6|column_7", [2]string{"1 row Elm Harbor|Elm 0002||||listed|717", ""}},
 }

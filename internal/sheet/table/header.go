@@ -12,9 +12,16 @@ import (
 func (c columns) isHeader(r row) bool {
 	same, other := c.compare(r)
 	if same+other > 0 {
-		return other >= same || c.isNamedByOneYear(r) || c.isNamedBySteps(r)
+		return other >= same && !c.goOnAs(r) || c.isNamedByOneYear(r) || c.isNamedBySteps(r)
 	}
 	return !c.repeats(r) && !c.isOfCodes(r) && !c.isOfSeries(r)
+}
+
+// goOnAs reports whether the record has a number in a column of numbers, and none that may be a year, and cells of the same kinds as each
+// of the two below it: if it is unlike those further below, they are so, too.
+func (c columns) goOnAs(r row) bool {
+	same, _ := c.compare(r)
+	return same > 0 && r.yearish == 0 && c.n > bodyRecords && c.rows[0].isRowAs(r) && c.rows[1].isRowAs(r)
 }
 
 // isNamedBy reports whether the record names the columns of a table of its own, of two columns and two rows or more.
