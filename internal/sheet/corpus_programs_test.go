@@ -49,4 +49,6 @@ var programFiles = []corpusFile{
 	{"among-values-in-columns-of-their-own", "utf-8", ",", 0, 1, counts{4, 0, 4}, "Account|No|Day|Kind|Payee|Amount|Opening|Closing|Fees|Terms", [2]string{"2 skip lee||||||$20.00|||", "6 row |104|2024-05-06|pay|Hall|-1.00||||"}},
 	{"fixed-width-of-two-columns-of-texts", "utf-8", "", 0, 1, counts{9, 0, 2}, "UNIT FILE|STATE", [2]string{"2 row alpha-mount.automount|static", "10 row weekly-trim.timer|disabled"}},
 	{"rows-that-begin-unlike-those-further-below", "utf-8", ",", 0, 0, counts{36, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6|column_7", [2]string{"1 row Elm Harbor|Elm 0002||||listed|717", ""}},
+	{"short-rows-of-sizes-below-an-article", "utf-8", ",", 0, 1, counts{9, 0, 0}, "handle|code|title|text|price|weight|option1|value1|stock|maker|cloth|care", [2]string{"2 row wool-hat||Wool hat|A warm hat for cold days||||||Nord & Co|wool|by hand", "3 row wool-hat|HAT-RED|||19.90|0.2|Colour|Red|12|null|null|null"}},
+	{"short-rows-few-that-end-with-an-empty-cell", "utf-8", ",", 0, 1, counts{24, 0, 0}, "No|Time|Kind|Source|Level|Pulse|Sensor", [2]string{"2 row 1||name||||null", ""}},
 }

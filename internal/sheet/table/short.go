@@ -12,6 +12,7 @@ import (
 // program has cut them off if
 //   - the columns that they lack are often empty in the others;
 //   - a fifth of all ends at each column at which one of them does;
+//   - all of them end at one column with an empty cell, however few they are;
 //   - no record ends with an empty cell, though one has such a cell further in front;
 //   - or each line ends with a delimiter.
 //
@@ -23,7 +24,7 @@ import (
 //	3,washer
 func (c columns) endsShort(rows []row, ended bool) bool {
 	rows = withoutNotesBelow(rows, c.width)
-	empties, widths, short, misfits, cut := make([]int, len(c.kinds)), map[int]int{}, 0, 0, true
+	empties, widths, short, misfits, cut, closed := make([]int, len(c.kinds)), map[int]int{}, 0, 0, true, true
 	for _, r := range rows {
 		switch {
 		case r.blank || r.broken || r.page || r.width > c.width:
@@ -40,6 +41,7 @@ func (c columns) endsShort(rows []row, ended bool) bool {
 				misfits++
 			}
 			widths[r.width]++
+			closed = closed && len(r.kinds) == r.width && r.kinds[r.width-1] == kind.Empty
 		}
 		cut = cut && !(r.width > 1 && r.endsEmpty())
 	}
@@ -47,6 +49,9 @@ func (c columns) endsShort(rows []row, ended bool) bool {
 		return false
 	}
 	if (ended || cut && slices.Max(empties) > 0) && share(short, short+c.n) >= endsTogether {
+		return true
+	}
+	if len(widths) == 1 && closed {
 		return true
 	}
 	if !slices.ContainsFunc(slices.Collect(maps.Values(widths)), func(n int) bool { return share(n, short+c.n) < endsTogether }) {
@@ -118,7 +123,8 @@ func withLast(rows []row, usual int) int {
 		return width
 	case head.filled < seen(width): // names have no gap
 		return usual
-	case longer || head.standsAboveUnits(rows, width, usual, short) || full > 0 && namesMore(head, rows, usual):
+	case longer || head.standsAboveUnits(rows, width, usual, short) || full > 0 && namesMore(head, rows, usual),
+		turns > 0 && namesArticles(head, rows, usual):
 		return width
 	}
 	return usual
@@ -178,6 +184,19 @@ func namesMore(head row, rows []row, usual int) bool {
 	isNoRow := func(r row) bool { return !r.blank && !r.mayEndShort() }
 	texts := body.typed() == 0 && head.filled == head.width
 	return (texts || body.isUnlike(head) && values > 0) && !slices.ContainsFunc(withoutNotesBelow(rows, head.width), isNoRow)
+}
+
+// namesArticles reports whether the record has different names alone, right above a row with as many cells, and none of the kinds that the
+// shorter rows below have: those are the sizes of an article, and others follow.
+//
+//	id,title,text,  size,price,maker
+//	A, Coat, Warm,  ,    ,     Fir Ltd
+//	A, ,     ,      S,   49.00
+//	A, ,     ,      M,   49.00
+//	B, Hat,  Of felt,,   ,     Ash & Co
+func namesArticles(head row, rows []row, usual int) bool {
+	names := head.filled == head.width && head.isWithoutValues() && !head.prose && head.colons == 0 && hasEachTextOnce(head)
+	return names && rows[0].width == head.width && usual >= narrow && columnKinds(rows, usual).isUnlike(head)
 }
 
 // namesFarMore reports whether the record has eight names or more, all different, right above values that all end at one column, or the one
