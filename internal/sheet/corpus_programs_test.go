@@ -51,4 +51,6 @@ var programFiles = []corpusFile{
 	{"rows-that-begin-unlike-those-further-below", "utf-8", ",", 0, 0, counts{36, 0, 0}, "column_1|column_2|column_3|column_4|column_5|column_6|column_7", [2]string{"1 row Elm Harbor|Elm 0002||||listed|717", ""}},
 	{"short-rows-of-sizes-below-an-article", "utf-8", ",", 0, 1, counts{9, 0, 0}, "handle|code|title|text|price|weight|option1|value1|stock|maker|cloth|care", [2]string{"2 row wool-hat||Wool hat|A warm hat for cold days||||||Nord & Co|wool|by hand", "3 row wool-hat|HAT-RED|||19.90|0.2|Colour|Red|12|null|null|null"}},
 	{"short-rows-few-that-end-with-an-empty-cell", "utf-8", ",", 0, 1, counts{24, 0, 0}, "No|Time|Kind|Source|Level|Pulse|Sensor", [2]string{"2 row 1||name||||null", ""}},
+	{"footer-balances-with-their-days", "utf-8", ";", 0, 1, counts{3, 0, 3}, "Tag|Wert|Empfänger|Konto|Zweck|Währung|Umsatz|column_8", [2]string{"6 skip 28.03.2025||||Anfangssaldo|EUR|1.250,10|H", "7 skip 04.04.2025||||Endsaldo|EUR|2.828,50|H"}},
+	{"footer-balance-of-a-day-in-place-of-one", "utf-8", ";", 0, 1, counts{4, 0, 1}, "Tag|Wert|Art|Empfänger|Zweck|Konto|Referenz|Mandat|Gläubiger|Gebühr|Betrag|Soll|Haben|Währung", [2]string{"6 skip Kontostand|2.1.2025|||1.204,55|EUR||||||||", ""}},
 }

@@ -18,6 +18,7 @@ type closingBlock struct {
 	sum       row  // the total that was found last
 	mean      bool // an average was found
 	extra     bool // a tax, a discount or the like was found
+	account   bool // a closing balance with its day was found
 	strays    bool // a text was found in a column of values
 	run       int  // how many records in a row are as wide, which makes them a table
 	lastWidth int
@@ -153,8 +154,13 @@ func (f *closingBlock) isExtreme(r row) bool {
 }
 
 // isBalance reports whether the record has nothing but a name with a colon and its value, where the others have more and a value stands
-// first.
+// first; or the name of a balance in place of the day that the others begin with, and lacks two columns in which nearly all have a value.
+//
+//	Balance,2024-02-03,,,-501.53,EUR
 func (f *closingBlock) isBalance(r row) bool {
+	if r.namesBalance && r.kinds[0] == kind.Word && f.kinds[0] == kind.Moment && f.missing(r) >= sumLacks {
+		return true
+	}
 	return r.prose && r.filled == listCells && f.mayClose(r)
 }
 

@@ -179,7 +179,7 @@ const bothBalances = 2
 //	02.01.2024,1001,Rent,    -800.00, 200.00
 //	,         ,Closing balance,     , 200.00
 func (f *closingBlock) isClosingBalance(r row) bool {
-	if f.closesAccount(r) {
+	if f.closesAccount(r) || f.isDatedBalance(r) {
 		return true
 	}
 	if !r.namesBalance || r.kinds[0] != kind.Empty || f.kinds[0] <= kind.Word {
@@ -206,6 +206,22 @@ func (f *closingBlock) closesAccount(r row) bool {
 	}
 	first := slices.IndexFunc(f.rows, func(b row) bool { return !b.blank })
 	return first >= 0 && f.rows[first].opens && f.rows[first].kinds[0] == kind.Word
+}
+
+// isDatedBalance reports whether the record has a day and, behind gaps that no row has, the name of a closing balance, and another one of
+// its shape that of an opening one; or whether it is that one right above the closing one.
+//
+//	2024-02-01,1001,Rent,              ,-800.00
+//	2024-02-03,1002,Fees,              ,  -4.50
+//
+//	2024-02-01,    ,    ,Anfangssaldo,   950.00
+//	2024-02-03,    ,    ,Endsaldo,       145.50
+func (f *closingBlock) isDatedBalance(r row) bool {
+	if r.kinds[0] != kind.Moment || !r.closes && !(r.opens && f.account) || f.isUsualShape(r) {
+		return false
+	}
+	f.account = r.opens || slices.ContainsFunc(f.rows, func(o row) bool { return o.opens && sameShape(o, r) })
+	return f.account
 }
 
 // isShortPair reports whether the record has nothing but a name and a number, in half of the table's columns or fewer, and the name stands

@@ -44,6 +44,9 @@ func (r *row) look(i int, cell []byte, y *years) {
 	}
 	if r.kinds[i] == kind.Word {
 		r.lookForSum(i, cell)
+		if i > r.filled && r.kinds[0] == kind.Moment { // behind gaps
+			r.opens, r.closes = r.opens || words.OpensAccount(cell), r.closes || words.ClosesAccount(cell)
+		}
 		if r.line <= hintLines && words.IsHint(cell) {
 			r.hints++
 		}
