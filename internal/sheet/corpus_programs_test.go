@@ -53,4 +53,5 @@ var programFiles = []corpusFile{
 	{"short-rows-few-that-end-with-an-empty-cell", "utf-8", ",", 0, 1, counts{24, 0, 0}, "No|Time|Kind|Source|Level|Pulse|Sensor", [2]string{"2 row 1||name||||null", ""}},
 	{"footer-balances-with-their-days", "utf-8", ";", 0, 1, counts{3, 0, 3}, "Tag|Wert|Empfänger|Konto|Zweck|Währung|Umsatz|column_8", [2]string{"6 skip 28.03.2025||||Anfangssaldo|EUR|1.250,10|H", "7 skip 04.04.2025||||Endsaldo|EUR|2.828,50|H"}},
 	{"footer-balance-of-a-day-in-place-of-one", "utf-8", ";", 0, 1, counts{4, 0, 1}, "Tag|Wert|Art|Empfänger|Zweck|Konto|Referenz|Mandat|Gläubiger|Gebühr|Betrag|Soll|Haben|Währung", [2]string{"6 skip Kontostand|2.1.2025|||1.204,55|EUR||||||||", ""}},
+	{"footer-name-with-a-moment-below-texts", "utf-8", ",", 0, 1, counts{4, 0, 2}, "Kind|Detail|Day|Remark|Amount|Currency", [2]string{"7 skip Updated:|01/06/2025 03:15:59||||", ""}},
 }

@@ -73,10 +73,17 @@ func (f *closingBlock) isFormLine(r row, apart bool) bool {
 	switch named := r.kinds[0] == kind.Word; {
 	case (r.toFillIn || r.writeOn) && f.lacks(r), (r.toFillIn || r.writeOn || r.sentence) && named && f.haveNumbersAlone():
 		return true
-	case apart && r.setting && f.kinds[0] > kind.Word && named: // Result:,passed
+	case apart && r.setting && (f.kinds[0] > kind.Word && named || f.isOnlySetting(r)): // Result:,passed
 		return true
 	}
 	return r.paired && r.filled > 1 && onlyWords(r) && f.lacks(r) && !slices.ContainsFunc(upper(f.rows), func(o row) bool { return o.paired })
+}
+
+// isOnlySetting reports whether the record has nothing but a name with a colon and its value, lacks two columns in which nearly all have
+// one, and no row above has such a name.
+func (f *closingBlock) isOnlySetting(r row) bool {
+	isSetting := func(o row) bool { return o.setting }
+	return r.filled == listCells && r.isPrefix() && f.missing(r) >= sumLacks && !slices.ContainsFunc(upper(f.rows), isSetting)
 }
 
 // isLongNote reports whether the record has nothing but a sentence that begins as notes do, or stands above other notes; or a text that
