@@ -54,4 +54,5 @@ var programFiles = []corpusFile{
 	{"footer-balances-with-their-days", "utf-8", ";", 0, 1, counts{3, 0, 3}, "Tag|Wert|Empfänger|Konto|Zweck|Währung|Umsatz|column_8", [2]string{"6 skip 28.03.2025||||Anfangssaldo|EUR|1.250,10|H", "7 skip 04.04.2025||||Endsaldo|EUR|2.828,50|H"}},
 	{"footer-balance-of-a-day-in-place-of-one", "utf-8", ";", 0, 1, counts{4, 0, 1}, "Tag|Wert|Art|Empfänger|Zweck|Konto|Referenz|Mandat|Gläubiger|Gebühr|Betrag|Soll|Haben|Währung", [2]string{"6 skip Kontostand|2.1.2025|||1.204,55|EUR||||||||", ""}},
 	{"footer-name-with-a-moment-below-texts", "utf-8", ",", 0, 1, counts{4, 0, 2}, "Kind|Detail|Day|Remark|Amount|Currency", [2]string{"7 skip Updated:|01/06/2025 03:15:59||||", ""}},
+	{"settings-of-several-values-above-one-column", "utf-8", ",", 10, 0, counts{80, 0, 10}, "column_1", [2]string{"7 skip Rate:|10.0|10.0|Hz", "11 row 5000"}},
 }

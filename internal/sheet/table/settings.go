@@ -82,9 +82,9 @@ func (r row) isOfNames() bool {
 
 // isSetting reports whether a record begins with a name, and not with a number.
 func isSetting(r row) bool {
-	// Start,400,nm
+	// Start,400,nm and Rate:,20,20,Hz
 	withUnit := r.width == listCells+1 && len(r.kinds) == r.width && r.kinds[1] == kind.Number && r.kinds[listCells] == kind.Word
-	return !r.broken && len(r.kinds) > 0 && (r.width <= listCells || withUnit) &&
+	return !r.broken && len(r.kinds) > 0 && (r.width <= listCells || withUnit || r.setting) &&
 		r.kinds[0] != kind.Number && r.kinds[0] != kind.Moment && r.kinds[0] != kind.Empty
 }
 
