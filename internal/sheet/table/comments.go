@@ -164,7 +164,7 @@ func (h *Hints) use(log dialect.Log) {
 	if h.Delimiter == nil {
 		h.Delimiter = &log.Delimiter
 	}
-	if h.Preamble == nil && h.Header == nil {
+	if h.areOpen() {
 		h.Preamble, h.Header = &log.Above, new(1)
 	}
 }

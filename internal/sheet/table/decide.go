@@ -75,6 +75,7 @@ type Hints struct {
 	Place    Place    // of the table among others
 	log      bool     // it is a log whose first lines name its columns
 	ended    bool     // a delimiter ends each line
+	told     Told     // what a workbook says
 }
 
 // Result is what was decided about a text.

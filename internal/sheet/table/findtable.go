@@ -14,8 +14,7 @@ func (l *Layout) findTable(d dialect.Dialect, rows []row, h Hints) (start int) {
 	}
 	*l = l.hinted(h)
 	start = pastBlank(rows, min(l.Preamble, len(rows)))
-	if l.Columns == narrow && start > 0 && rows[start-1].isNameOfVector() && namesRows(d, rows[start-1:], narrow) &&
-		h.Preamble == nil && h.Header == nil {
+	if l.Columns == narrow && start > 0 && rows[start-1].isNameOfVector() && namesRows(d, rows[start-1:], narrow) && h.areOpen() {
 		start--
 		l.Preamble = start
 	}
@@ -26,11 +25,27 @@ func (l *Layout) findTable(d dialect.Dialect, rows []row, h Hints) (start int) {
 	start = min(start+l.Header, len(rows))
 	l.takeListed(d, rows, start, h)
 	l.takeFewer(d, rows, start, h)
-	if h.Header == nil && h.Preamble == nil && !l.RowNames && !l.grid {
-		l.takeAbove(rows, start)
-		start = l.takeUnits(rows, l.takeFurther(rows, start))
+	if h.areOpen() && !l.RowNames {
+		start = l.takeMore(rows, start, h.told)
 	}
 	return l.takeNamed(rows, start, h)
+}
+
+// takeMore adds to the header that was found, which ends before row start, what its cells alone do not tell: names that are numbers or
+// years, names of groups, what a workbook says, and further names above and below. It returns the index of the first row below it.
+func (l *Layout) takeMore(rows []row, start int, t Told) int {
+	if l.Header == 0 && start < len(rows) && namesByNumbersAlone(rows[start:]) {
+		l.Header, start = 1, start+1
+	}
+	start = l.takeYears(rows, start)
+	l.takeGroups(rows, start)
+	start = l.takeTold(rows, start, t)
+	l.takeAbove(rows, start)
+	start = l.takeFurther(rows, start)
+	if l.grid {
+		return l.takeSpaced(rows, start)
+	}
+	return l.takeUnits(rows, start)
 }
 
 // findHeader finds how many rows the header has, which nobody has said, and skips what stands above it, unless somebody has said how many
@@ -97,8 +112,7 @@ func (l Layout) hinted(h Hints) Layout {
 //	2024-01-31;10:00;16.31;20.50;18.62
 //	2024-01-31;10:05;17.06;20.44;19.12
 func (l *Layout) takeFewer(d dialect.Dialect, rows []row, start int, h Hints) {
-	told := h.Header != nil || h.Preamble != nil || l.RowNames || l.Header > 0
-	if told || l.grid || start == 0 || start == len(rows) || d.MayStandInNumbers() {
+	if !h.areOpen() || l.RowNames || l.Header > 0 || l.grid || start == 0 || start == len(rows) || d.MayStandInNumbers() {
 		return
 	}
 	for _, r := range rows[:start-1] {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
 )
 
@@ -27,11 +28,18 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		emptyMadeNames(rows)
 	}
 	l := Layout{Preamble: skipTablesInGrid(rows, h, &t), grid: true}
+	h.told = t
 	wide := slices.Clone(rows)
 	if rows = l.fitColumns(rows, h); l.Columns == 0 {
 		return l.hinted(h)
 	}
-	start := l.findGridHeader(rows, h, t)
+	if h.areOpen() {
+		l.Preamble = max(l.Preamble, aboveOneColumn(rows, l.Columns))
+	}
+	start := l.findTable(dialect.Dialect{}, rows, h)
+	if h.Header == nil {
+		start = l.dropHints(rows, start)
+	}
 	named := l.Header > 0
 	if at := start - 1; named && h.mayLackHeader() && t.HeaderEnd == 0 && (at >= len(t.Strong) || !t.Strong[at]) {
 		start = l.takeList(rows, start, cellsFrom(grid, at), false)
@@ -145,7 +153,7 @@ func (l *Layout) lookAtBody(rows []row) {
 // isHeadless reports whether no header was found, nobody has said that there is none, and something stands right above the rows.
 func (l Layout) isHeadless(rows []row, h Hints) bool {
 	above := l.Preamble - 1
-	return l.Header == 0 && above >= 0 && !rows[above].blank && h.Preamble == nil && h.Header == nil
+	return l.Header == 0 && above >= 0 && !rows[above].blank && h.areOpen()
 }
 
 // findAmong finds which of the rows, from start on, are none, and looks at the columns anew without titles of parts.

@@ -4,42 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
 )
-
-// findGridHeader finds a worksheet's header by its cells and by what the workbook says, and returns the index of the first row below it.
-func (l *Layout) findGridHeader(rows []row, h Hints, t Told) (start int) {
-	detect := h.Preamble == nil && h.Header == nil
-	if detect {
-		l.Preamble = max(l.Preamble, aboveOneColumn(rows, l.Columns))
-	}
-	start = l.findTable(dialect.Dialect{}, rows, h)
-	if detect {
-		start = l.takeMore(rows, start, h, t)
-	}
-	if h.Header == nil {
-		start = l.dropHints(rows, start)
-	}
-	return start
-}
-
-// takeMore adds to the header that was found, which ends before row start, what its cells alone do not tell: names that are numbers or
-// years, names of groups, what the workbook says, and further names above and below. It returns the index of the first row below it.
-func (l *Layout) takeMore(rows []row, start int, h Hints, t Told) int {
-	if l.Header == 0 && start < len(rows) && namesByNumbersAlone(rows[start:]) {
-		l.Header, start = 1, start+1
-	}
-	start = l.takeYears(rows, start)
-	l.takeGroups(rows, start)
-	if preamble, header, ok := l.toldBy(rows, t); ok {
-		l.Preamble, l.Header, start = preamble, header, preamble+header
-		l.Blanks = blankRows(rows[preamble:start])
-		l.Header -= l.Blanks
-	}
-	l.takeAbove(rows, start)
-	return l.takeNamed(rows, l.takeSpaced(rows, l.takeFurther(rows, start)), h)
-}
 
 // aboveOneColumn returns how many rows stand above the name of a worksheet's only column: titles, and blank rows below them, where the name
 // is a word above values.
@@ -74,6 +40,19 @@ func (l *Layout) takeGroups(rows []row, start int) {
 func (l Layout) isNamedTwice(rows []row) bool {
 	head := rows[min(l.Preamble, len(rows)):min(l.Preamble+l.Header, len(rows))]
 	return len(head) > 1 && !slices.ContainsFunc(head, func(r row) bool { return !r.namesAllOf(l.Columns) })
+}
+
+// takeTold takes the header that the workbook tells of in place of the one that was found, which ends before row start, and returns the first
+// row below it.
+func (l *Layout) takeTold(rows []row, start int, t Told) int {
+	preamble, header, ok := l.toldBy(rows, t)
+	if !ok {
+		return start
+	}
+	end := preamble + header
+	l.Preamble, l.Blanks = preamble, blankRows(rows[preamble:end])
+	l.Header = header - l.Blanks
+	return end
 }
 
 // toldBy finds the header by what the workbook says, or by its looks.

@@ -106,11 +106,14 @@ func (l *Layout) describe(d dialect.Dialect, rows []row, start int) {
 
 // skips reports whether so many records may stand above the header: nobody said how many do, or just as many.
 func (h Hints) skips(n int) bool {
-	return h.Preamble == nil && h.Header == nil || h.Preamble != nil && *h.Preamble == n
+	return h.areOpen() || h.Preamble != nil && *h.Preamble == n
 }
 
+// areOpen reports whether nobody said how many records the header has, or where it is.
+func (h Hints) areOpen() bool { return h.Header == nil && h.Preamble == nil }
+
 // mayLackHeader reports whether nobody said how many records the header has or where it is, or named columns that it has.
-func (h Hints) mayLackHeader() bool { return h.Header == nil && h.Preamble == nil && len(h.Names) == 0 }
+func (h Hints) mayLackHeader() bool { return h.areOpen() && len(h.Names) == 0 }
 
 // lastHeader returns the last of the records above the rows, with which the header ends if there is one.
 func lastHeader(above []row) row {

@@ -43,7 +43,7 @@ func (l *Layout) mayBeListed(d dialect.Dialect, above row, h Hints) bool {
 	if above.width == l.Columns && (d.Delimiter != " " || !above.rawHas(otherwise)) {
 		return false
 	}
-	if h.Header != nil || h.Preamble != nil {
+	if !h.areOpen() {
 		return l.Header == 1
 	}
 	return l.Header == 0 || l.Header == 1 && d.Delimiter == " " && above.rawHas(otherwise)
