@@ -137,8 +137,8 @@ func blocks(rows []row, width int) []block {
 		if r.blank || r.broken || r.filled < narrow {
 			continue
 		}
-		for i, k := range r.kinds[:min(len(r.kinds), width)] {
-			if r.has(i, k) {
+		for i := range min(len(r.kinds), width) {
+			if r.has(i) {
 				filled[i]++
 			}
 		}
@@ -160,15 +160,10 @@ func blocks(rows []row, width int) []block {
 	return list
 }
 
-// has reports whether cell i holds anything, a word for nothing too.
-func (r row) has(i int, k kind.Kind) bool {
-	return k != kind.Empty || r.texts[i] != noText && r.texts[i] != 0
-}
-
 func (b *block) look(rows []row) {
 	for n, r := range rows {
 		for i := b.from; i < min(b.to, len(r.kinds)); i++ {
-			if !r.has(i, r.kinds[i]) {
+			if !r.has(i) {
 				continue
 			}
 			if b.first < 0 {

@@ -171,11 +171,6 @@ func (b block) below(rows []row, header int) []row {
 	return rows[min(header, end):end]
 }
 
-// repeats reports whether two cells have the same text.
-func (r row) repeats(a, b int) bool {
-	return max(a, b) < len(r.texts) && r.kinds[a] != kind.Empty && r.texts[a] == r.texts[b]
-}
-
 // areTitledLists reports whether the blocks are lists that stand side by side, and the line right above the last row of the header names
 // each. above is the one above the header.
 //

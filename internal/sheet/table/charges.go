@@ -81,5 +81,5 @@ func figureAt(cells [][]byte, column int) (f figure, ok bool) {
 
 // isCharge reports whether the record lacks the first cell, and has a name and a number behind it.
 func (r row) isCharge(width int) bool {
-	return !r.broken && r.width == width && len(r.kinds) == width && r.isNameWithValue() && !r.has(0, r.kinds[0])
+	return !r.broken && r.width == width && len(r.kinds) == width && r.isNameWithValue() && !r.has(0)
 }

@@ -143,15 +143,6 @@ func (c columns) beginInSentence() bool {
 	return slices.ContainsFunc(c.rows, func(r row) bool { return r.filled > 1 && (r.sentence || r.keyed) })
 }
 
-// lastFilled returns how many cells the record has up to the last one that is not empty.
-func (r row) lastFilled() int {
-	n := len(r.kinds)
-	for n > 0 && !r.has(n-1, r.kinds[n-1]) {
-		n--
-	}
-	return n
-}
-
 // hasValue reports whether a cell behind the first column has that text.
 func (c columns) hasValue(text uint64) bool {
 	return slices.ContainsFunc(c.rows, func(r row) bool { return len(r.texts) == c.width && slices.Contains(r.texts[1:], text) })

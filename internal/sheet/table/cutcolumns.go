@@ -131,8 +131,8 @@ func (r *row) dropLeading(n int) {
 
 // cutTo removes the cells from that column on.
 func (r *row) cutTo(to int) {
-	for i, k := range r.kinds[to:] {
-		if r.has(to+i, k) {
+	for i := range r.kinds[to:] {
+		if r.has(to + i) {
 			r.filled--
 		}
 	}

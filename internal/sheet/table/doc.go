@@ -30,7 +30,7 @@
 //
 // What all steps use:
 //   - decide.go: Decide, the Layout that it returns, and the Hints that it gets
-//   - row.go: what is kept of a record
+//   - row.go, cells.go: what is kept of a record, and what rules ask of its cells
 //   - rows.go, lookatcells.go: how the records of a text become rows
 //   - gridrow.go: how the cells of a worksheet become rows
 //   - columns.go: what is known of columns; how a record compares with them

@@ -23,7 +23,7 @@ func (l *Layout) takeFurther(rows []row, start int) int {
 		return start
 	}
 	r, head := rows[start], rows[start-1]
-	if r.blank || r.broken || r.filled <= narrow || r.has(0, r.kinds[0]) || head.kinds[0] == kind.Empty {
+	if r.blank || r.broken || r.filled <= narrow || r.has(0) || head.kinds[0] == kind.Empty {
 		return start
 	}
 	for i, k := range r.kinds {
@@ -107,7 +107,7 @@ func (r row) hasDashesFor(rows []row, width int) bool {
 	dashes := 0
 	for i, usual := range columnKinds(rows, width).filledColumns() {
 		switch {
-		case i >= len(r.kinds) || !r.has(i, r.kinds[i]):
+		case i >= len(r.kinds) || !r.has(i):
 			return false
 		case r.kinds[i] == kind.Empty && usual:
 			dashes++
@@ -141,7 +141,7 @@ func (r row) saysWhatIsAsked(names row, rows []row) bool {
 	}
 	return names.filled == seen(names.width) && !slices.ContainsFunc(rows, func(b row) bool {
 		for i := range b.texts[:min(len(b.texts), len(r.texts))] {
-			if i < first && b.kinds[i] == kind.Empty && !b.blank || i >= first && b.texts[i] == r.texts[i] && r.has(i, r.kinds[i]) {
+			if i < first && b.kinds[i] == kind.Empty && !b.blank || i >= first && b.texts[i] == r.texts[i] && r.has(i) {
 				return true
 			}
 		}

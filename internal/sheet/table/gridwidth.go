@@ -65,14 +65,6 @@ func endsInYears(r row) bool {
 	return r.kinds[0] == kind.Word && r.calendar >= manyYears && int(r.calendar) == r.numbers() && r.kinds[len(r.kinds)-1] == kind.Number
 }
 
-// widest returns the width of the widest row.
-func widest(rows []row) (width int) {
-	for _, r := range rows {
-		width = max(width, r.width)
-	}
-	return width
-}
-
 // fit sets the table's width on the first row that fills more than half of it, and on all rows below: where a
 // worksheet's row ends means nothing, because the cells after its last value may be empty.
 func fit(rows []row, width int) {

@@ -94,25 +94,6 @@ func (r row) isReplaced(head row, rows []row) bool {
 	return false
 }
 
-// numbers counts the record's numbers; a record that has dates or times as well counts as none.
-func (r row) numbers() int {
-	n := 0
-	for _, k := range r.kinds {
-		switch k {
-		case kind.Number:
-			n++
-		case kind.Moment:
-			return 0
-		}
-	}
-	return n
-}
-
-// isFilled reports whether all rows have a first cell.
-func isFilled(rows []row) bool {
-	return !slices.ContainsFunc(rows, func(r row) bool { return !r.blank && len(r.kinds) > 0 && r.kinds[0] == kind.Empty })
-}
-
 // joinGroups removes the blank records between names of groups and the names of the columns that come again below each of them, so that
 // both are the header.
 //

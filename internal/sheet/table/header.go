@@ -283,7 +283,7 @@ func (r row) namesRowsOf(head row, rows []row, width int) bool {
 			case i == 0 || i >= len(head.kinds) || head.kinds[i] == kind.Empty:
 			case k != kind.Number && k != kind.Empty:
 				return false
-			case !below.has(i, k):
+			case !below.has(i):
 				gaps++
 			}
 		}
@@ -307,17 +307,6 @@ func bodyStart(rows []row, n, width int) int {
 	}
 	return n
 }
-
-// without returns the rows without repetitions of the header.
-func without(rows []row, header row) []row {
-	again := func(r row) bool { return sameTexts(r, header) }
-	if !slices.ContainsFunc(rows, again) {
-		return rows
-	}
-	return slices.DeleteFunc(slices.Clone(rows), again)
-}
-
-func sameTexts(a, b row) bool { return slices.Equal(a.texts, b.texts) }
 
 // isOfCodes reports whether the record has codes alone, and all others, too, and the first ones are all of one length: these are no names.
 //

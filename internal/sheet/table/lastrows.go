@@ -65,10 +65,6 @@ func (f *closingBlock) areRows(last []row, above Above, at int, cells iter.Seq[[
 	return n == at+len(last) && above.isKnown()
 }
 
-func withoutBlank(rows []row) []row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.blank })
-}
-
 // areUnlike reports whether the records are three or more that are called something else than the values of the first column, with numbers
 // in the same columns.
 //

@@ -71,13 +71,3 @@ func (c columns) isPageLine(r row, often []bool) bool {
 	same, other := c.compare(r)
 	return r.blank || r.width != c.width || lacks(often, r) && (same == 0 || other > 0)
 }
-
-// firstText returns the hash of the record's first text, that of nothing if it has none.
-func (r row) firstText() uint64 {
-	for _, text := range r.texts {
-		if text != noText {
-			return text
-		}
-	}
-	return noText
-}

@@ -163,15 +163,5 @@ func (r row) namesDay() bool {
 	return false
 }
 
-// hasEachTextOnce reports whether none of the record's texts comes twice.
-func hasEachTextOnce(r row) bool {
-	for i, text := range r.texts {
-		if r.kinds[i] != kind.Empty && slices.Contains(r.texts[:i], text) {
-			return false
-		}
-	}
-	return true
-}
-
 // IsPair reports whether a cell is a name with its value: Printed: 2024-05-31.
 func IsPair(cell []byte) bool { return gridRow([][]byte{cell}).paired }

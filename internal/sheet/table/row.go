@@ -2,7 +2,6 @@ package table
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"sheetdrop/internal/sheet/kind"
 )
@@ -91,11 +90,6 @@ type row struct {
 	rising         bool  // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 	heads          bool  // the next row is grouped below it
 	yearsApart     bool  // its years are two, with the distance of surveys or censuses, or several distances
-}
-
-// first returns the index of the first cell that is not empty; -1 if there is none.
-func (r row) first() int {
-	return slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Empty })
 }
 
 // noText is the hash of an empty cell.

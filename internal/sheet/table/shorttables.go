@@ -122,22 +122,6 @@ func namesWithValues(rows []row) (n int) {
 	return n
 }
 
-// pastBlank returns the index of the first record from there on that is not blank.
-func pastBlank(rows []row, from int) int {
-	for from < len(rows) && rows[from].blank {
-		from++
-	}
-	return from
-}
-
-// nextBlank returns the index of the first record from there on that is blank.
-func nextBlank(rows []row, from int) int {
-	for from < len(rows) && !rows[from].blank {
-		from++
-	}
-	return from
-}
-
 // rowsNamedBy returns how many rows of one width stand below the record, or one blank record or the units of the columns further below, if
 // it names each column that has a value in them; 0 if it does not.
 func rowsNamedBy(rows []row, header int) int {
@@ -203,11 +187,6 @@ func rowsOfPlate(rows []row, head row) (n int) {
 	return n
 }
 
-// isWithoutValues reports whether no cell is a number, a day or a time: names may look like codes (Ch1, 20–64).
-func (r row) isWithoutValues() bool {
-	return !slices.ContainsFunc(r.kinds, func(k kind.Kind) bool { return k == kind.Number || k == kind.Moment })
-}
-
 // isListOrTitle reports whether each of the records is a text alone, or a name with its value.
 func isListOrTitle(rows []row) bool {
 	for _, r := range rows {
@@ -216,16 +195,6 @@ func isListOrTitle(rows []row) bool {
 		}
 	}
 	return true
-}
-
-// typed counts the cells that are values.
-func (r row) typed() (n int) {
-	for _, k := range r.kinds {
-		if k > kind.Word {
-			n++
-		}
-	}
-	return n
 }
 
 // mainSection returns the index of the first record of the table in a text of sections, two or more, each below its name in brackets, as

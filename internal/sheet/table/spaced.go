@@ -107,13 +107,3 @@ func (l *Layout) takeYears(rows []row, start int) int {
 	l.Preamble, l.Header = above, 2
 	return start + 1
 }
-
-// blankRows counts the blank ones.
-func blankRows(rows []row) (n int) {
-	for _, r := range rows {
-		if r.blank {
-			n++
-		}
-	}
-	return n
-}

@@ -148,21 +148,6 @@ func (r row) repeatsNames(below []row) bool {
 	return true
 }
 
-// isPrefix reports whether the filled cells are the first ones, as those of a name with its value are.
-func (r row) isPrefix() bool {
-	return r.filled <= len(r.kinds) && !slices.Contains(r.kinds[:r.filled], kind.Empty)
-}
-
-// kindIn returns the kind of a column's first cell that is not empty.
-func kindIn(rows []row, column int) kind.Kind {
-	for _, r := range rows {
-		if column < len(r.kinds) && r.kinds[column] != kind.Empty {
-			return r.kinds[column]
-		}
-	}
-	return kind.Empty
-}
-
 // leavesOut reports whether the record has nothing above a group that the next one has between two columns where it has a name: that is
 // rather a title with the day of the table. The cells of groups have their names.
 //

@@ -3,8 +3,6 @@ package table
 import (
 	"cmp"
 	"slices"
-
-	"sheetdrop/internal/sheet/kind"
 )
 
 // otherTable returns the index of the first record of a second table, which may be its title; len(rows) if there is none. The rows are
@@ -78,42 +76,9 @@ func (c columns) isUsual(n int) bool {
 	return n < len(usual) && slices.Contains(usual[n:], true)
 }
 
-// isTitle reports whether the record has nothing but a text in its first cell.
-func (r row) isTitle() bool {
-	return !r.broken && r.filled == 1 && len(r.kinds) > 0 && r.kinds[0] == kind.Word
-}
-
-// namesMostOf reports whether the record has names of their own for nearly all of so many columns. Merged cells have one.
-func (r row) namesMostOf(width int) bool {
-	n := 0
-	for i, k := range r.kinds {
-		if k != kind.Empty && (i == 0 || r.texts[i] != r.texts[i-1]) {
-			n++
-		}
-	}
-	return n >= width-1 || share(n, width) >= headerFilled
-}
-
-// namesAllOf reports whether the record has a name for each of so many columns, and no value.
-func (r row) namesAllOf(width int) bool { return r.filled == seen(width) && onlyWords(r) }
-
-// onlyWords reports whether no cell of the record is a value.
-func onlyWords(r row) bool {
-	for _, k := range r.kinds {
-		if k > kind.Word {
-			return false
-		}
-	}
-	return true
-}
-
 // filledBehind reports whether one of the rows has a value behind the n-th column.
 func (c columns) filledBehind(n int) bool {
 	return slices.ContainsFunc(c.rows, func(r row) bool { return r.width == c.width && r.filledBehind(n) })
-}
-
-func (r row) filledBehind(n int) bool {
-	return slices.ContainsFunc(r.kinds[min(n, len(r.kinds)):], func(k kind.Kind) bool { return k != kind.Empty })
 }
 
 // firstOfTwo returns the width of the first of two tables, whichever has more rows or columns: a header and three rows or more below

@@ -6,19 +6,6 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// sameShape reports whether two records have values in the same columns.
-func sameShape(a, b row) bool {
-	if len(a.kinds) != len(b.kinds) {
-		return false
-	}
-	for i := range a.kinds {
-		if (a.kinds[i] == kind.Empty) != (b.kinds[i] == kind.Empty) {
-			return false
-		}
-	}
-	return true
-}
-
 // isUsualShape reports whether other records, far enough from the end to be none that sums up, have values in the same columns.
 func (c columns) isUsualShape(r row) bool {
 	rows := upper(c.rows)
