@@ -41,13 +41,30 @@ func amongColumns(c columns) *Among {
 	return &Among{columns: c}
 }
 
-// among returns what tells such records, or nil if none of a text's rows is one: then no record of it is looked at for that. It also
-// returns the words for sums that are values of rows. strong tells the looks of a worksheet's first rows.
-func (l Layout) among(above, rows []row, c columns, strong []bool) (*Among, map[uint64]bool) {
-	a := amongColumns(c)
+// findAmong finds which of the rows are none, as far as any is: otherwise no record of a text is looked at for that. It looks at the columns
+// of the others alone. strong tells the looks of a worksheet's first rows.
+func (l *Layout) findAmong(above, rows []row, strong []bool) {
+	l.lookAtBody(rows)
+	a := l.among(above, rows, strong)
+	l.Among = nil
+	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.mayComeAgain(rows)) || slices.ContainsFunc(rows, a.isCommentOrNone) {
+		l.Among = a
+	}
+	if others := l.Among.without(rows, strong); len(others) < len(rows) {
+		first := l.body.kinds[0] // which titles may have told
+		if l.lookAtBody(others); first > kind.Word {
+			l.body.kinds[0] = first
+		}
+		l.Among.kinds, l.Among.usual = l.body.kinds, l.body.usual
+	}
+	l.body.sumValues = a.sumValues
+}
+
+// among returns what tells such records.
+func (l Layout) among(above, rows []row, strong []bool) *Among {
+	a, c, head := amongColumns(l.body), l.body, l.head
 	a.leading, a.grid = l.Leading, l.grid
-	head := lastHeader(above)
-	a.alone, a.titles = titlesAbove(above), l.titlesOfParts(above, rows, c)
+	a.alone, a.titles = titlesAbove(above), l.titlesOfParts(above, rows)
 	if others := otherFirstNames(head, rows); len(others) > 0 {
 		a.names = head
 		maps.Copy(a.titles, others)
@@ -65,17 +82,18 @@ func (l Layout) among(above, rows []row, c columns, strong []bool) (*Among, map[
 		a.often = c.filledIn(rows, mostOften)
 		a.pages = c.pageLines(above, rows, a.often)
 	}
-	a.numbered = len(rows) > 0 && c.numbersColumns(rows[0])
-	a.types = len(rows) > 0 && c.namesTypes(rows[0])
-	for _, r := range rows[:l.hints(head, rows, c)] {
+	if len(rows) > 0 {
+		a.numbered, a.types = c.numbersColumns(rows[0]), c.namesTypes(rows[0])
+	}
+	for _, r := range rows[:l.hints(rows)] {
 		a.hints = append(a.hints, r.texts)
 	}
 	a.sumValues = a.sumValuesOf(rows)
-	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.mayComeAgain(rows)) || slices.ContainsFunc(rows, a.isCommentOrNone) {
-		return a, a.sumValues
-	}
-	return nil, a.sumValues
+	return a
 }
+
+// lookAtBody records what the columns of the rows below the header have, without repetitions of it.
+func (l *Layout) lookAtBody(rows []row) { l.body = bodyOf(without(rows, l.head), l.Columns) }
 
 // sumValuesOf returns the hashes of the words for sums that are values of a column: two records with one of them or more are rows, and
 // fewer are sums. They stand above others without such a word, or are as many as no table ends with.
@@ -125,14 +143,14 @@ func titlesAbove(above []row) map[uint64]bool {
 }
 
 // titlesOfParts returns the hashes of the first texts of the records of which each stands right above the header once more.
-func (l Layout) titlesOfParts(above, rows []row, c columns) map[uint64]bool {
-	titles, head := map[uint64]bool{}, lastHeader(above)
+func (l Layout) titlesOfParts(above, rows []row) map[uint64]bool {
+	titles := map[uint64]bool{}
 	for i, r := range rows[:max(0, len(rows)-1)] {
-		if !l.headsAgain(above, rows[i+1:]) || sameTexts(r, head) {
+		if !l.headsAgain(above, rows[i+1:]) || sameTexts(r, l.head) {
 			continue
 		}
 		alone := r.filled == 1 && onlyWords(r) && i > 0 && rows[i-1].blank
-		if alone || c.isTitleOfPart(r) || r.filled > 1 && l.isTitled(above, r) && c.missing(r) >= sumLacks {
+		if alone || l.body.isTitleOfPart(r) || r.filled > 1 && l.isTitled(above, r) && l.body.missing(r) >= sumLacks {
 			titles[r.firstText()] = true
 		}
 	}
@@ -183,9 +201,8 @@ func (a *Among) isCommentOrNone(r row) bool {
 
 // headsAgain reports whether the rows begin with the header once more, which may have names of groups, and blank rows above these.
 func (l Layout) headsAgain(above, rows []row) bool {
-	head := lastHeader(above)
 	for _, r := range rows[:min(len(rows), maxTitles+maxHeader)] {
-		if sameTexts(r, head) {
+		if sameTexts(r, l.head) {
 			return true
 		}
 		if !r.blank && !slices.ContainsFunc(above[max(0, len(above)-l.Header):], r.isOf) {

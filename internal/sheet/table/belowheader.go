@@ -77,14 +77,14 @@ func (l *Layout) dropHints(rows []row, start int) int {
 }
 
 // hints returns how many of the rows, right below the names of the columns, say how these are to be filled in, or what holds for them.
-func (l Layout) hints(head row, rows []row, c columns) int {
+func (l Layout) hints(rows []row) int {
 	switch {
 	case l.Header == 0 || len(rows) == 0:
 		return 0
-	case l.priced || rows[0].givesHints(head, rows[1:]):
+	case l.priced || rows[0].givesHints(l.head, rows[1:]):
 		return 1
 	}
-	return c.limitsAbove(rows)
+	return l.body.limitsAbove(rows)
 }
 
 // isHint reports whether a record is one of those right below the names that say how the columns are to be filled in, or the like.

@@ -47,8 +47,8 @@ type Layout struct {
 
 	grid   bool    // it is a worksheet, whose rows end with their last value
 	priced bool    // of a worksheet: the row below the header has what holds for the columns, such as their prices
-	head   row     // of a worksheet: the last row of the header
-	body   columns // of a worksheet
+	head   row     // the last row of the header
+	body   columns // of the rows below it
 }
 
 // Place is where a table stands among others of its text.

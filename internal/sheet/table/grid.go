@@ -51,9 +51,10 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.Preamble--
 		rows[l.Preamble].fit(l.Columns)
 		start, headless = l.Preamble, false
+		l.head = lastHeader(rows[:start])
 	}
 	if !h.NoFooter {
-		l.findAmong(rows, start, t)
+		l.findAmong(rows[:start], rows[start:], t.Strong[min(start, len(t.Strong)):])
 	}
 	l.describeGrid(rows[start:])
 	if headless {
@@ -145,27 +146,10 @@ func gridRows(grid iter.Seq[[][]byte], t Told) (rows []row) {
 	return rows
 }
 
-// lookAtBody records what the columns of the rows below the header have, without repetitions of it.
-func (l *Layout) lookAtBody(rows []row) {
-	l.body = bodyOf(without(rows, l.head), l.Columns)
-}
-
 // isHeadless reports whether no header was found, nobody has said that there is none, and something stands right above the rows.
 func (l Layout) isHeadless(rows []row, h Hints) bool {
 	above := l.Preamble - 1
 	return l.Header == 0 && above >= 0 && !rows[above].blank && h.areOpen()
-}
-
-// findAmong finds which of the rows, from start on, are none, and looks at the columns anew without titles of parts.
-func (l *Layout) findAmong(rows []row, start int, t Told) {
-	strong := t.Strong[min(start, len(t.Strong)):]
-	among, sumValues := l.among(rows[:start], rows[start:], l.body, strong)
-	l.Among = among
-	if of := l.Among.without(rows[start:], strong); len(of) < len(rows)-start {
-		l.lookAtBody(of)
-		l.Among.kinds, l.Among.usual = l.body.kinds, l.body.usual
-	}
-	l.body.sumValues = sumValues
 }
 
 // describeGrid tells what the header and the rows below it are like.
@@ -200,14 +184,14 @@ func (l Layout) OtherBegins(grid iter.Seq[[][]byte]) bool {
 	for i := range rows {
 		rows[i].fit(widest)
 	}
-	if l.otherAt(l.body, l.head, rows, false) {
+	if l.otherAt(l.body, rows, false) {
 		return true
 	}
 	above := l.body.above(rows[0])
 	if above == nil && l.Upper { // the body ends above the other table
 		above = l.body.rows
 	}
-	return above != nil && l.otherAt(columnKinds(above, l.Columns), l.head, rows, endsInSum(above))
+	return above != nil && l.otherAt(columnKinds(above, l.Columns), rows, endsInSum(above))
 }
 
 // Below returns the index of the first of a worksheet's last rows that stands below its table, such as a total or a note;

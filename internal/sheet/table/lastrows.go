@@ -11,7 +11,7 @@ import (
 // belowLastRows returns what becomes of the footer's line where the records from that line on only look like sums: none of their numbers is
 // the sum of those above. It is the line of the first text alone below them, 0 if there is none; and the footer's line as it was if they
 // are sums. rows are those below the header.
-func (l Layout) belowLastRows(s source, rows []row, body columns) int64 {
+func (l Layout) belowLastRows(s source, rows []row) int64 {
 	at := len(rowsBefore(rows, l.FooterLine, 0))
 	if at < bodyRecords || l.Among != nil || rows[at-1].blank {
 		return l.FooterLine
@@ -22,7 +22,7 @@ func (l Layout) belowLastRows(s source, rows []row, body columns) int64 {
 	for end > at && rows[end-1].isTitle() {
 		end, line = end-1, rows[end-1].line
 	}
-	f := closingBlock{columns: body}
+	f := closingBlock{columns: l.body}
 	if at < bodyRecords || !f.areRows(rows[at:end], Above{}, at, l.cellsOf(s, rows[:end])) {
 		return l.FooterLine
 	}

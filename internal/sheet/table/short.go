@@ -221,7 +221,8 @@ func namesFarMore(head row, rows []row, usual int) bool {
 //	day,sensor,value
 //	2024-01-01,3,20.1
 //	2024-01-02,3,99.9,spike
-func (l *Layout) takeOptional(head row, rows []row, body columns, d dialect.Dialect) {
+func (l *Layout) takeOptional(rows []row, d dialect.Dialect) {
+	head, body := l.head, l.body
 	names := head.width
 	if l.Header == 0 || l.RowNames || l.Beside > 0 || l.Trailing > 0 || names < narrow || names >= dialect.MaxColumns || head.filled < names ||
 		l.Columns != names && l.Columns != names+1 || d.MayStandInNumbers() && body.kinds[names-1] <= kind.Word {

@@ -10,20 +10,20 @@ import (
 )
 
 // sumOfAll returns the line of the last of the rows, if it sums up all rows above it, and 0 otherwise. Others may follow it.
-func (l Layout) sumOfAll(s source, rows []row, body columns) int64 {
+func (l Layout) sumOfAll(s source, rows []row) int64 {
 	if l.Columns < narrow {
 		return 0
 	}
 	for n := len(rows) - 1; n >= leastSummed && n >= len(rows)-maxFooter; n-- {
 		last, above := rows[n], l.ofTable(rows[:n])
-		if body.mayAddUp(last) {
+		if l.body.mayAddUp(last) {
 			for cells := range l.cellsOf(s, []row{last}) {
 				if columnKinds(above, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(s, above)), last.isSum() || last.hasSumWord, false) {
 					return last.line
 				}
 			}
 		}
-		if !body.followsSum(last) {
+		if !l.body.followsSum(last) {
 			return 0
 		}
 	}
@@ -64,8 +64,8 @@ func (l Layout) FollowsSum(cells [][]byte) bool {
 //	Total,    15302, 812.4
 //	Soldering, 9120, 501.2
 //	Cables,    6182, 311.2
-func (l Layout) sumAbove(s source, rows []row, body columns) uint64 {
-	if rows = l.ofTable(rows); len(rows) <= leastSummed || l.Columns < narrow || !body.mayAddUp(rows[0]) {
+func (l Layout) sumAbove(s source, rows []row) uint64 {
+	if rows = l.ofTable(rows); len(rows) <= leastSummed || l.Columns < narrow || !l.body.mayAddUp(rows[0]) {
 		return 0
 	}
 	first := rows[0]
@@ -122,7 +122,7 @@ func (l Layout) ofTable(rows []row) []row {
 }
 
 // belowAddends is BelowAddends for a text: it returns the line of such a total, or 0. rows are those below the header.
-func (l Layout) belowAddends(s source, rows []row, body columns) int64 {
+func (l Layout) belowAddends(s source, rows []row) int64 {
 	end := len(rowsBefore(rows, l.FooterLine, 0))
 	if end == 0 || end == len(rows) || rows[end-1].blank {
 		return 0
@@ -130,7 +130,7 @@ func (l Layout) belowAddends(s source, rows []row, body columns) int64 {
 	above := l.ofTable(rows[:end])
 	at := end + BelowAddends(l.cellsOf(s, slices.Concat(above, rows[end:])), len(above)) - len(above)
 	other := func(r row) bool {
-		return r.broken || r.width != body.width || !r.isNameWithNumbers() || r.kinds[0] != kind.Empty && body.kinds[0] > kind.Word
+		return r.broken || r.width != l.body.width || !r.isNameWithNumbers() || r.kinds[0] != kind.Empty && l.body.kinds[0] > kind.Word
 	}
 	if at == end || slices.ContainsFunc(rows[end:at], other) {
 		return 0

@@ -9,17 +9,17 @@ import (
 
 // findEnd finds what ends the table, and which records among its rows, from start on, are none.
 func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, rows []row, start int) {
-	whole, head := len(samples) == 1 && samples[0].Tail, lastHeader(rows[:start])
+	whole := len(samples) == 1 && samples[0].Tail
+	l.head = lastHeader(rows[:start])
 	if whole {
-		if end := start + l.otherTable(head, rows[start:]); end < len(rows) {
+		if end := start + l.otherTable(rows[start:]); end < len(rows) {
 			l.OtherLine = rows[end].line
 			rows = rows[:end]
 		}
 	}
-	body := bodyOf(without(rows[start:], head), l.Columns)
-	l.Among, body.sumValues = l.among(rows[:start], rows[start:], body, nil)
+	l.findAmong(rows[:start], rows[start:], nil)
 	if tail := samples[len(samples)-1]; tail.Tail {
-		l.FooterLine = footer(ofSample(rows[start:], len(samples)-1), body)
+		l.FooterLine = footer(ofSample(rows[start:], len(samples)-1), l.body)
 	}
 	if end := start + listBelow(rows[start:], l.Columns); whole && l.FooterLine == 0 && end < len(rows) {
 		l.OtherLine = rows[end].line
@@ -27,42 +27,42 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 		return
 	}
 	if shared := sharedColumns(rows[start:], l.Columns); whole && !l.grid && l.Columns > narrow && shared != nil {
-		l.Among = cmp.Or(l.Among, amongColumns(body))
+		l.Among = cmp.Or(l.Among, amongColumns(l.body))
 		l.Among.shared = shared
 	}
 	if whole && !h.log {
-		l.findSums(source{samples[0].Text, d, h.From}, rows[start:], body)
+		l.findSums(source{samples[0].Text, d, h.From}, rows[start:])
 	}
 	if h.log {
-		l.Among = &Among{log: true, names: head}
+		l.Among = &Among{log: true, names: l.head}
 	}
 	above := rowsBefore(rows[start:], l.FooterLine, len(samples)-1)
 	if h.Pad == nil || *h.Pad {
-		l.Pad = h.Pad == nil && body.endsShort(above, h.ended)
-		l.takeOptional(head, above, body, d)
+		l.Pad = h.Pad == nil && l.body.endsShort(above, h.ended)
+		l.takeOptional(above, d)
 	}
-	if l.Trailing == 0 && emptyBeyond(above, body, whole, head) {
+	if l.Trailing == 0 && emptyBeyond(above, l.body, whole, l.head) {
 		l.Trailing = narrow
 	}
 }
 
 // findSums finds the rows of a whole text that are computed of others: those that end the table, one above all others, and those of parts.
 // rows are those below the header.
-func (l *Layout) findSums(s source, rows []row, body columns) {
+func (l *Layout) findSums(s source, rows []row) {
 	above := withoutBlank(rowsBefore(rows, l.FooterLine, 0))
 	if len(above) >= headRows {
 		return
 	}
-	l.FooterLine = cmp.Or(l.belowCharges(s, above), l.sumOfAll(s, above, body), l.belowAddends(s, rows, body), l.FooterLine)
+	l.FooterLine = cmp.Or(l.belowCharges(s, above), l.sumOfAll(s, above), l.belowAddends(s, rows), l.FooterLine)
 	if l.FooterLine > 0 {
-		l.FooterLine = l.belowLastRows(s, rows, body)
+		l.FooterLine = l.belowLastRows(s, rows)
 	}
 	sums := l.sumsOfParts(s, rows)
-	if sum := l.sumAbove(s, rowsBefore(rows, l.FooterLine, 0), body); sum != 0 {
+	if sum := l.sumAbove(s, rowsBefore(rows, l.FooterLine, 0)); sum != 0 {
 		sums[sum] = true
 	}
 	if len(sums) > 0 {
-		l.Among = cmp.Or(l.Among, amongColumns(body))
+		l.Among = cmp.Or(l.Among, amongColumns(l.body))
 		l.Among.verified = sums
 	}
 }

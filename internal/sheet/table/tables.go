@@ -6,7 +6,7 @@ import (
 )
 
 // otherTable returns the index of the first record of a second table, which may be its title; len(rows) if there is none. The rows are
-// those below the first table's header, head. A second table stands below a blank record and has a header of its own (otherheader.go). No
+// those below the first table's header. A second table stands below a blank record and has a header of its own (otherheader.go). No
 // record has to be blank above a header that has most of the first one's names.
 //
 //	id,part,price
@@ -17,12 +17,12 @@ import (
 //	supplier,city,since
 //	Acme,Oslo,2001
 //	Bolts Ltd,Leeds,1987
-func (l Layout) otherTable(head row, rows []row) int {
+func (l Layout) otherTable(rows []row) int {
 	if l.Columns < narrow {
 		return len(rows)
 	}
 	for i := 1; i < len(rows); i++ {
-		renamed := renames(rows[i], head) || rows[i].isTitle() && i+1 < len(rows) && renames(rows[i+1], head)
+		renamed := renames(rows[i], l.head) || rows[i].isTitle() && i+1 < len(rows) && renames(rows[i+1], l.head)
 		if rows[i].blank || !rows[i-1].blank && !renamed {
 			continue
 		}
@@ -30,7 +30,7 @@ func (l Layout) otherTable(head row, rows []row) int {
 		if first.n == 0 {
 			continue
 		}
-		if l.otherAt(first, head, rows[i:], endsInSum(rows[:i])) {
+		if l.otherAt(first, rows[i:], endsInSum(rows[:i])) {
 			return i
 		}
 	}
@@ -60,13 +60,13 @@ func (c columns) above(r row) []row {
 
 // otherAt reports whether the rows, of which the first follows a blank one, begin another table than the first one with this
 // header. summed says that the row above the blank one sums up.
-func (l Layout) otherAt(first columns, head row, rows []row, summed bool) bool {
+func (l Layout) otherAt(first columns, rows []row, summed bool) bool {
 	header, titled := 0, false
 	for header < len(rows) && header < maxTitles && (rows[header].blank || rows[header].filled == 1) {
 		titled = titled || rows[header].filled == 1
 		header++
 	}
-	next := sectionHeader{first: first, head: head, titled: titled, summed: summed}
+	next := sectionHeader{first: first, head: l.head, titled: titled, summed: summed}
 	return header < len(rows) && next.endsAt(rows[header], rows[header+1:])
 }
 
@@ -128,7 +128,7 @@ func beginsOther(body columns, first, rows []row) bool {
 	for i := range rows {
 		rows[i].fit(width)
 	}
-	return Layout{Columns: body.width}.otherAt(body, first[0], rows, endsInSum(first))
+	return Layout{Columns: body.width, head: first[0]}.otherAt(body, rows, endsInSum(first))
 }
 
 // nextBracketed returns the index of the next name in brackets, with names below it, if the part that begins there stands below such a
