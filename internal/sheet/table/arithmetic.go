@@ -102,9 +102,9 @@ func (s addition) holds(reading int) bool {
 		switch mixed := a.min[reading] < 0 && a.max[reading] > 0; {
 		case a.countsOn(reading):
 			counted = true
-		case mixed && s.labelled && !s.keyed && a.is(a.last, reading): // what is left of a statement is one of its lines
+		case mixed && s.labelled && !s.keyed && a.equals(a.last, reading): // what is left of a statement is one of its lines
 			return false
-		case a.is(a.last, reading):
+		case a.equals(a.last, reading):
 			if v != 0 && a.n > 1 {
 				summed++
 				digits += a.last.digits
@@ -116,7 +116,7 @@ func (s addition) holds(reading int) bool {
 			others++
 		}
 	}
-	if others > 0 && !s.keyed && !s.other && (others > 1 || summed < columnsAbove || digits < 2*sumDigits) {
+	if others > 0 && !s.keyed && !s.other && (others > 1 || summed < severalColumns || digits < 2*sumDigits) {
 		return false
 	}
 	least := sumDigits
@@ -151,7 +151,7 @@ func (s addition) spans(reading int) bool {
 			digits += a.last.digits
 		}
 	}
-	return apart >= columnsAbove && digits >= sumDigits
+	return apart >= severalColumns && digits >= sumDigits
 }
 
 // countsOn reports whether the first column numbers the rows from 1 on, and so the record as well.
@@ -177,7 +177,7 @@ func (s addition) averages(reading int) bool {
 			digits += a.last.digits
 		}
 	}
-	return same >= columnsAbove && digits >= sumDigits
+	return same >= severalColumns && digits >= sumDigits
 }
 
 // counts reports whether the record's numbers, two or more in columns that have none, say how many cells there are filled, and the others
@@ -193,7 +193,7 @@ func (s addition) counts(reading int) bool {
 	for _, a := range s.columns {
 		v := a.last.value[reading]
 		switch {
-		case a.n > 0 && !a.is(a.last, reading), a.n == 0 && v != float64(a.filled):
+		case a.n > 0 && !a.equals(a.last, reading), a.n == 0 && v != float64(a.filled):
 			return false
 		case a.n == 0 && a.filled > 0:
 			counted++

@@ -114,7 +114,7 @@ func (c columns) limitsAbove(rows []row) (n int) {
 		n++
 	}
 	rest := rows[n:]
-	if n == 0 || c.width < columnsAbove || slices.ContainsFunc(rest, func(r row) bool { return r.limit }) {
+	if n == 0 || c.width < severalColumns || slices.ContainsFunc(rest, func(r row) bool { return r.limit }) {
 		return 0
 	}
 	body := columnKinds(rest, c.width)

@@ -64,7 +64,7 @@ func (l Layout) firstCharge(rows []row, above Above, cells iter.Seq[[][]byte]) i
 		due.add(f)
 	}
 	for reading := range readings {
-		if !math.IsNaN(first.value[reading]+last.value[reading]) && goods.is(first, reading) && due.is(last, reading) {
+		if !math.IsNaN(first.value[reading]+last.value[reading]) && goods.equals(first, reading) && due.equals(last, reading) {
 			return rows[at].line
 		}
 	}

@@ -49,16 +49,16 @@ func (f *closingBlock) closesInWidth(r row, apart bool) bool {
 		return true
 	case f.hasManyGaps(), f.areDated() && r.hasOnlyYears(): // in such a table these records are ordinary
 		return false
-	case r.total && !(r.totalFirst && !r.totalMore && f.saysMore(r) && !f.lacks(r)):
-		return r.totalMore || other > 0 || f.missing(r) >= sumLacks && f.saysNothingElse(r) || f.hasGapsOfTotal(r, same) ||
+	case r.total && !(r.totalFirst && !r.totalMore && f.hasSecondText(r) && !f.lacks(r)):
+		return r.totalMore || other > 0 || f.missing(r) >= sumLacks && f.hasOneOwnText(r) || f.hasGapsOfTotal(r, same) ||
 			!keyed && r.totalFirst || keyed && r.kinds[0] == kind.Empty
 	case (r.hasSumWord || r.partTotal) && keyed && r.kinds[0] == kind.Empty && f.missing(r) >= sumLacks:
 		return same > 0
 	case r.partTotal && keyed && r.kinds[0] == kind.Word && (f.lacks(r) || f.namesNumbers(r)): // Total in
 		return same > 0 || f.missing(r) >= sumLacks && r.numbers() > 0
-	case (r.mean || r.meanOf) && r.kinds[0] == kind.Empty && f.lacks(r) && !f.saysMore(r):
+	case (r.mean || r.meanOf) && r.kinds[0] == kind.Empty && f.lacks(r) && !f.hasSecondText(r):
 		return same > 0 && other <= 1 // its name may stand where the others have a code
-	case (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == kind.Word && !f.saysMore(r):
+	case (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == kind.Word && !f.hasSecondText(r):
 		return same > 0 && (other == 0 || other == 1 && keyed) // its name may stand where the others have a day
 	case same == 0 && other > 0 && r.kinds[0] == kind.Word && f.mayBeWords(r, apart) && (other > 1 && keyed ||
 		f.typed() == seen(f.width) && f.line > 0): // no value
@@ -118,7 +118,7 @@ func (f *closingBlock) isNote(r row, apart bool) bool {
 func (c columns) areFewAndFull() bool {
 	n := slices.IndexFunc(c.rows, func(r row) bool { return r.blank || r.filled == 1 })
 	isGappy := func(r row) bool { return r.width != c.width || share(r.filled, c.width) < fullTable }
-	return c.width > columnsAbove && n > 0 && n <= evidence && len(withoutBlank(c.rows[n:])) <= maxTitles &&
+	return c.width > severalColumns && n > 0 && n <= evidence && len(withoutBlank(c.rows[n:])) <= maxTitles &&
 		!slices.ContainsFunc(c.rows[:n], isGappy)
 }
 
@@ -153,8 +153,8 @@ func (f *closingBlock) isListOfValues() bool {
 	return f.width == narrow && len(f.usual) == narrow && f.usual[1] && f.kinds[1] > kind.Word
 }
 
-// saysMore reports whether the record has a text in another column of texts than the total's: no sum has.
-func (c columns) saysMore(r row) bool {
+// hasSecondText reports whether the record has a text in another column of texts than the total's: no sum has.
+func (c columns) hasSecondText(r row) bool {
 	texts := 0
 	for i, k := range c.kinds {
 		if k == kind.Word && i < len(r.kinds) && r.kinds[i] == kind.Word {

@@ -25,8 +25,8 @@ func (t *columnTotals) at(column int) *total {
 	return &(*t)[column]
 }
 
-// areNone reports whether no number was added.
-func (t columnTotals) areNone() bool {
+// isEmpty reports whether no number was added.
+func (t columnTotals) isEmpty() bool {
 	return !slices.ContainsFunc(t, func(t total) bool { return t.n > 0 })
 }
 
@@ -57,18 +57,18 @@ func (t columnTotals) plus(other columnTotals, factor float64) columnTotals {
 	return sum
 }
 
-// are reports whether the numbers of the row are the totals, with so many digits that count, and whether these are of several rows. A third
+// match reports whether the numbers of the row are the totals, with so many digits that count, and whether these are of several rows. A third
 // may be shares or the like, and beside two sums any number that lies between those of its column.
-func (t columnTotals) are(cells [][]byte, digits int) (ok, several bool) {
+func (t columnTotals) match(cells [][]byte, digits int) (ok, several bool) {
 	for r := range readings {
-		if ok, several = t.areRead(cells, digits, r); ok {
+		if ok, several = t.matchRead(cells, digits, r); ok {
 			break
 		}
 	}
 	return ok, several
 }
 
-func (t columnTotals) areRead(cells [][]byte, least, reading int) (ok, several bool) {
+func (t columnTotals) matchRead(cells [][]byte, least, reading int) (ok, several bool) {
 	same, between, other, digits := 0, 0, 0, 0
 	for column, cell := range cells[:seen(len(cells))] {
 		f, ok := figureOf(bytes.TrimSpace(cell))
@@ -76,12 +76,12 @@ func (t columnTotals) areRead(cells [][]byte, least, reading int) (ok, several b
 			continue
 		}
 		switch above := t.of(column); {
-		case above.is(f, reading) && f.digits > 0:
+		case above.equals(f, reading) && f.digits > 0:
 			same++
 			digits += f.digits
 			several = several || above.n > 1
-		case above.is(f, reading):
-		case above.lies(f, reading):
+		case above.equals(f, reading):
+		case above.encloses(f, reading):
 			between++
 		default:
 			other++

@@ -129,8 +129,8 @@ func (t *total) add(f figure) {
 	}
 }
 
-// is reports whether the numbers, read in one way, have that sum, which is rounded to its decimals; shares were each rounded.
-func (t *total) is(sum figure, reading int) bool {
+// equals reports whether the numbers, read in one way, have that sum, which is rounded to its decimals; shares were each rounded.
+func (t *total) equals(sum figure, reading int) bool {
 	slack := math.Pow10(-sum.decimals[reading]) / 2
 	if sum.share {
 		slack *= float64(t.n)
@@ -138,8 +138,8 @@ func (t *total) is(sum figure, reading int) bool {
 	return math.Abs(t.sum[reading]-sum.value[reading]) <= slack+1e-9
 }
 
-// lies reports whether a number, read in one way, is none of several and lies between the least and the greatest of them.
-func (t *total) lies(f figure, reading int) bool {
+// encloses reports whether a number, read in one way, is none of several and lies between the least and the greatest of them.
+func (t *total) encloses(f figure, reading int) bool {
 	v := f.value[reading]
 	return t.n > 1 && t.min[reading] < v && v < t.max[reading]
 }

@@ -122,7 +122,7 @@ func (l *Layout) takeFewer(d dialect.Dialect, rows []row, start int, h Hints) {
 	}
 	head, body := rows[start-1], columnKinds(rows[start:], l.Columns)
 	same, other := body.compare(head)
-	fewer := head.width < l.Columns && head.filled == head.width && head.filled >= columnsAbove && 2*head.filled >= l.Columns
+	fewer := head.width < l.Columns && head.filled == head.width && head.filled >= severalColumns && 2*head.filled >= l.Columns
 	if !fewer || !onlyWords(head) || head.prose || head.colons > 0 || same > 0 || other < headerCells || !isUniform(rows[start:], l.Columns) {
 		return
 	}

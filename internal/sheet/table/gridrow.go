@@ -114,5 +114,5 @@ func namesByNumbers(cells [][]byte) bool {
 			return false
 		}
 	}
-	return words > 0 && len(numbers) >= columnsAbove && rises(append([][]byte{[]byte("name")}, numbers...))
+	return words > 0 && len(numbers) >= severalColumns && rises(append([][]byte{[]byte("name")}, numbers...))
 }

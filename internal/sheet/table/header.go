@@ -33,7 +33,7 @@ func (c columns) isNamedBy(r row) bool {
 // standsAlone reports whether the table has three columns, or two of which the second has values of one kind, in three rows or more:
 // other lines of two cells are rather names with their values.
 func (c columns) standsAlone() bool {
-	return c.width >= columnsAbove || c.n >= evidence && len(c.kinds) == narrow && c.kinds[1] > kind.Word
+	return c.width >= severalColumns || c.n >= evidence && len(c.kinds) == narrow && c.kinds[1] > kind.Word
 }
 
 func (c columns) repeats(r row) bool {
@@ -169,7 +169,7 @@ func unitRows(rows []row) int {
 //	Weight,19.8,23.5
 //	Lights,yes,no
 func (r row) isOfWordsAsOthers(rows []row) bool {
-	if r.width < columnsAbove || !r.namesAllOf(r.width) {
+	if r.width < severalColumns || !r.namesAllOf(r.width) {
 		return false
 	}
 	values := false

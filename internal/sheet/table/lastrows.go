@@ -83,7 +83,7 @@ func (f *closingBlock) areUnlike(rows []row) bool {
 //	Aral, DE,     ,1.749
 //	Total,FR,1.649,
 func (f *closingBlock) isSecondTotal(r row) bool {
-	return r.totalFirst && !r.totalMore && f.kinds[0] == kind.Word && r.kinds[0] == kind.Word && f.saysMore(r) && !f.saysNothingElse(r)
+	return r.totalFirst && !r.totalMore && f.kinds[0] == kind.Word && r.kinds[0] == kind.Word && f.hasSecondText(r) && !f.hasOneOwnText(r)
 }
 
 // isKeyless reports whether the record has nothing but numbers and lacks the first cell.
@@ -105,7 +105,7 @@ func (a *Above) areNoSums(cells [][]byte, several bool) bool {
 		s := a.columns.of(i)
 		numbers++
 		for r, v := range f.value {
-			if s.n == 0 || s.is(f, r) || s.differ(r) && s.isMean(f, r) {
+			if s.n == 0 || s.equals(f, r) || s.differ(r) && s.isMean(f, r) {
 				return false
 			}
 			mayCount = mayCount || v == float64(s.filled) || !(v <= s.max[r] && s.min[r] >= 0 || v < 0)

@@ -110,7 +110,7 @@ var hashOfNA = hash([]byte("NA"))
 
 // isPaddedByNA reports whether the record has three cells or more, of which all are NA, at least but the first.
 func (r row) isPaddedByNA() bool {
-	if r.broken || r.width < columnsAbove || len(r.texts) != r.width {
+	if r.broken || r.width < severalColumns || len(r.texts) != r.width {
 		return false
 	}
 	for i, text := range r.texts {

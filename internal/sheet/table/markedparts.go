@@ -17,7 +17,7 @@ func markedParts(rows []row) (starts []int) {
 	for i := range rows {
 		switch r := &rows[i]; {
 		case r.blank:
-		case r.broken || r.width < columnsAbove || r.texts[0] == noText || r.texts[1] == noText:
+		case r.broken || r.width < severalColumns || r.texts[0] == noText || r.texts[1] == noText:
 			return nil
 		case head == nil || r.texts[1] == head.texts[1]:
 			if head = r; !r.isWithoutValues() {

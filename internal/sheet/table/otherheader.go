@@ -140,7 +140,7 @@ func lacksFirstName(r row) bool {
 // headsNarrower reports whether the record is narrower than the first table and has words alone, none of them its columns', two records or
 // more below it that have no gap, and values of other kinds in their columns: below a sum they are another table.
 func (s sectionHeader) headsNarrower(r row, own columns) bool {
-	narrower := columnsAbove <= r.filled && r.filled < s.first.width && s.first.isUsual(r.filled)
+	narrower := severalColumns <= r.filled && r.filled < s.first.width && s.first.isUsual(r.filled)
 	if own.n < bodyRecords || !narrower || !onlyWords(r) || !own.differs(s.first) {
 		return false
 	}

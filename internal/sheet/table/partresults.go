@@ -24,24 +24,24 @@ type sumsSoFar struct {
 //	What remains,  3140, 2380
 func (p *PartSums) IsResult(cells [][]byte, sumBelow bool) bool {
 	s := p.sumsSoFar
-	if s.last.areNone() || !IsComputed(cells) {
+	if s.last.isEmpty() || !IsComputed(cells) {
 		return false
 	}
-	ofAll, several := p.whole.are(cells, sumDigits)
+	ofAll, several := p.whole.match(cells, sumDigits)
 	switch {
 	case ofAll && several:
 		return true
-	case s.above.areNone() && s.last.areSharedBy(cells):
+	case s.above.isEmpty() && s.last.areSharedBy(cells):
 		return true
 	case sumBelow:
 		return false
 	}
 	return slices.ContainsFunc([]columnTotals{s.before, s.above}, func(other columnTotals) bool {
-		if other.areNone() {
+		if other.isEmpty() {
 			return false
 		}
-		more, _ := other.plus(s.last, -1).are(cells, sumDigits)
-		less, _ := s.last.plus(other, -1).are(cells, sumDigits)
+		more, _ := other.plus(s.last, -1).match(cells, sumDigits)
+		less, _ := s.last.plus(other, -1).match(cells, sumDigits)
 		return more || less
 	})
 }
@@ -52,10 +52,10 @@ func (p *PartSums) IsResult(cells [][]byte, sumBelow bool) bool {
 //	Capital,       9700
 //	Total of both,40810
 func (s *sumsSoFar) isSumWith(since columnTotals, cells [][]byte) bool {
-	if s.last.areNone() || since.areNone() {
+	if s.last.isEmpty() || since.isEmpty() {
 		return false
 	}
-	ok, _ := s.last.plus(since, 1).are(cells, sumDigits)
+	ok, _ := s.last.plus(since, 1).match(cells, sumDigits)
 	return ok
 }
 
@@ -68,7 +68,7 @@ func (s *sumsSoFar) takeSum(cells [][]byte) {
 
 // takeRow takes any other row.
 func (s *sumsSoFar) takeRow(cells [][]byte) {
-	if !s.last.areNone() {
+	if !s.last.isEmpty() {
 		s.above = s.above[:0]
 		s.above.addCells(cells)
 	}
@@ -101,7 +101,7 @@ func (t columnTotals) areClosedBy(cells [][]byte) (ok, several bool) {
 		}
 		left := total{n: own.n + other.n}
 		left.sum[point] = math.Abs(own.sum[point] - other.sum[point])
-		if left.is(last, point) {
+		if left.equals(last, point) {
 			return true, left.n > 1
 		}
 	}
@@ -133,7 +133,7 @@ func (t columnTotals) areSharedBy(cells [][]byte) bool {
 		numbers[of] = true
 		digits += f.digits
 	}
-	return len(numbers) >= columnsAbove && digits >= sumDigits && 0 < part && part < whole
+	return len(numbers) >= severalColumns && digits >= sumDigits && 0 < part && part < whole
 }
 
 // centDecimals are those of a share of an amount, which is rounded.

@@ -79,7 +79,7 @@ func (p *PartSums) See(cells [][]byte, look Look) (isSum, several bool) {
 // are none.
 func (p *PartSums) totalsOf(cells [][]byte, digits int) (t *columnTotals, several bool) {
 	for _, t := range []*columnTotals{&p.part, &p.block, &p.whole} {
-		if ok, several := t.are(cells, digits); ok {
+		if ok, several := t.match(cells, digits); ok {
 			return t, several
 		}
 	}
@@ -88,7 +88,7 @@ func (p *PartSums) totalsOf(cells [][]byte, digits int) (t *columnTotals, severa
 
 // SumUpTo reports whether the first row, with a word for a sum, sums up all others, which are several.
 func (p *PartSums) SumUpTo(first [][]byte) bool {
-	ok, several := p.whole.are(first, sumDigits)
+	ok, several := p.whole.match(first, sumDigits)
 	return ok && several && p.isNamedSum(first)
 }
 

@@ -84,7 +84,7 @@ func headerAlone(rows []row) int {
 
 // namesShorter reports whether the record names all columns, four or more, above a record with values that lacks the last cell alone.
 func (r row) namesShorter(rows []row, columns int) bool {
-	names := columns > columnsAbove && r.namesAllOf(columns) && r.colons == 0
+	names := columns > severalColumns && r.namesAllOf(columns) && r.colons == 0
 	return names && len(rows) > 0 && rows[0].width == columns-1 && rows[0].typed() > 0
 }
 

@@ -36,7 +36,7 @@ func belowShortTables(rows []row) int {
 			return heads[slices.IndexFunc(heads, func(i int) bool { return sameTexts(rows[i], rows[head]) })] // of a table in parts, the first
 		case n >= evidence:
 			return muchLongerBelow(rows, head, n)
-		case n == 0 && head > at && end == head+1 && rows[head].filled >= columnsAbove && rows[head].isPrefix() && onlyWords(rows[head]):
+		case n == 0 && head > at && end == head+1 && rows[head].filled >= severalColumns && rows[head].isPrefix() && onlyWords(rows[head]):
 			widest = max(widest, rows[head].filled) // a part without rows
 		case n == 0 && !isListOrTitle(rows[at:end]) || n > 0 && head > at && len(pairs) == 0:
 			return 0
@@ -133,7 +133,7 @@ func rowsNamedBy(rows []row, header int) int {
 	if from+1 < len(rows) && rows[from].bracketed && rows[from].filled > 1 { // the units
 		from++
 	}
-	if head.filled < columnsAbove || head.colons > 0 || head.broken || from >= len(rows) {
+	if head.filled < severalColumns || head.colons > 0 || head.broken || from >= len(rows) {
 		return 0
 	}
 	if head.countsColumns() {
@@ -169,7 +169,7 @@ func rowsNamedBy(rows []row, header int) int {
 
 // countsColumns reports whether the record numbers the columns behind a first one without a name, as the plates of laboratories do.
 func (r row) countsColumns() bool {
-	return r.filled > columnsAbove && r.kinds[0] == kind.Empty && countsFrom(r, 1) == r.filled
+	return r.filled > severalColumns && r.kinds[0] == kind.Empty && countsFrom(r, 1) == r.filled
 }
 
 // rowsOfPlate returns how many rows of a plate stand below the record that numbers its columns: each begins with a text and goes on with

@@ -56,11 +56,11 @@ func (f *closingBlock) hasShapeOfSum(r row) bool {
 	})
 }
 
-// saysNothingElse reports whether each text of the record but one stands in nearly all records of its column.
+// hasOneOwnText reports whether each text of the record but one stands in nearly all records of its column.
 //
 //	Dividends,Data,EUR,  2024-03-01,SAP,12.50
 //	Dividends,Data,Total,          ,   ,401.20
-func (c columns) saysNothingElse(r row) bool {
+func (c columns) hasOneOwnText(r row) bool {
 	own, usual := 0, 0
 	for i, k := range r.kinds {
 		if k != kind.Word {

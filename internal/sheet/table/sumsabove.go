@@ -62,7 +62,7 @@ func (s *SumsAbove) end() {
 		s.large++
 	}
 	for _, sum := range s.head {
-		if of := s.part.of(sum.column); !of.is(sum.last, point) {
+		if of := s.part.of(sum.column); !of.equals(sum.last, point) {
 			s.broken = true
 			return
 		}

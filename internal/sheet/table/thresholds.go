@@ -68,8 +68,8 @@ const (
 	leastNumbered = 3
 	// bytes of a name of a column in a comment
 	longestName = 30 // free
-	// columns of a table above the largest one, or two of which one has values
-	columnsAbove = 3
+	// columns of a table that is no list of names with their values, numbers of one kind in a record, and the like
+	severalColumns = 3
 	// cells of a line above a table: its title and the unit
 	unitCells = 2 // 2 open-data-two-title-lines-and-total-first .. free
 	// records that describe the columns and have nothing in common with those below: the others may have numbers

@@ -13,7 +13,7 @@ func (l Layout) told(rows []row, first, last int, t Told) (preamble, header int,
 	if last < 0 || last >= len(rows) || rows[last].blank || rows[last].filled < min(narrow, l.Columns) {
 		return 0, 0, false
 	}
-	if !t.Certain && l.Columns > columnsAbove && isForm(rows[last:]) { // a filter of one column may begin there
+	if !t.Certain && l.Columns > severalColumns && isForm(rows[last:]) { // a filter of one column may begin there
 		return 0, 0, false
 	}
 	body := columnKinds(rows[last+1:], l.Columns)
