@@ -30,66 +30,78 @@ type row struct {
 	calendar int32        // and of our time
 	series   uint32       // the hash of the word before the number that ends the first cell: Table 1.2
 
-	indent         uint8  // blanks before the text of the first cell
-	sumAt          uint16 // the cell behind the first one that is a word for a sum; 0 if none is
-	percents       uint16 // number of cells that are numbers with a percent sign
-	blank          bool
-	remark         bool // it begins with a # and a blank
-	broken         bool
-	extra          bool  // the first non-empty cell, behind the first one, names a tax, a discount or the like
-	keyless        bool  // the first cell is a word for no value: (blank)
-	quoted         bool  // the first cell is quoted
-	lastText       bool  // the last cell is not empty, or is quoted
-	prose          bool  // the first non-empty cell consists of several words
-	sentence       bool  // it has many words
-	spaced         bool  // a cell behind the first one begins with a blank
-	split          bool  // delimiters have split a sentence: Sheds of the quay, and what they hold
-	numberedNote   bool  // it begins with the number of a note
-	item           bool  // it begins as notes in a list do: 2. Break in series
-	keyed          bool  // the first non-empty cell is a name with its value: Created: 2024-01-31
-	note           bool  // it begins with a mark of notes
-	unit           bool  // a cell names the unit of the whole table
-	opens          bool  // it is named as the balance that an account begins with
-	closes         bool  // or ends with
-	explains       bool  // its cells explain what others mean: X = offered
-	section        bool  // it follows a title, below a blank record
-	page           bool  // it is the line between two pages
-	numbered       bool  // its last cell is such a line: Acme Ltd,,,Page 2
-	marks          bool  // its cells are marks of columns: letters, numbers, and 3=1x2
-	paired         bool  // one of its first two cells is a name with its value: Printed: 2024-05-31
-	ruled          bool  // its cells are drawn lines
-	long           bool  // one of which is no sign for nothing
-	types          bool  // its cells name types of columns
-	total          bool  // a cell says that the record sums up the table
-	totalFirst     bool  // and it is the first non-empty one
-	totalMore      bool  // which also says of what: Total: all
-	sumBehind      bool  // another cell is a word for a sum, too
-	subtotal       bool  // the first non-empty cell says that the record sums up a part of it
-	partTotal      bool  // likewise, of a part that it names
-	countsRecords  bool  // the first two cells are a number and a word for records: 4,record(s) downloaded
-	counting       bool  // the first non-empty cell is a word for a number of records
-	mean           bool  // the first non-empty cell says that the record is an average, or the like
-	meanOf         bool  // likewise, an average of what it names
-	meanOfAll      bool  // likewise, of all records
-	ofWhich        bool  // the first cell names a part of what the record above it sums up: of which women
-	extreme        bool  // likewise, the least or the greatest value
-	comment        bool  // it is a comment above the table
-	onlyBalance    bool  // it has nothing but the name of a balance, in the first cell or behind it, and its value
-	bracketed      bool  // its cells stand in brackets, as units do
-	hasSumWord     bool  // a word of the first non-empty cell, which is not the first one, is one for a sum
-	limit          bool  // the first cell is a word for what the values of the columns are held against: Limit
-	reachable      bool  // likewise, for what can be reached
-	result         bool  // the first non-empty cell names what is computed of several sums: Net income
-	namesBalance   bool  // the first non-empty cell is the name of a balance
-	survey         bool  // it has the names that a program for surveys gives its questions
-	steps          steps // the numbers behind its names
-	namedByNumbers bool  // it has a name or more, and then numbers that rise
-	setting        bool  // its first cell ends with a colon or an equals sign
-	writeOn        bool  // a cell behind the first one is a line to write on: Counted by,________
-	toFillIn       bool  // all of its cells are names of what is to be filled in: Date:, or a drawn line
-	rising         bool  // the cells behind its name are numbers that rise, and the workbook says that it may be a header
-	heads          bool  // the next row is grouped below it
-	yearsApart     bool  // its years are two, with the distance of surveys or censuses, or several distances
+	sumAt    uint16 // the cell behind the first one that is a word for a sum; 0 if none is
+	percents uint16 // number of cells that are numbers with a percent sign
+	indent   uint8  // blanks before the text of the first cell
+	steps    steps  // the numbers behind its names
+
+	// what it is among other records
+	blank   bool
+	broken  bool
+	comment bool // it is a comment above the table
+	section bool // it follows a title, below a blank record
+	heads   bool // the next row is grouped below it
+
+	// how it is written
+	quoted       bool // the first cell is quoted
+	lastText     bool // the last cell is not empty, or is quoted
+	prose        bool // the first non-empty cell consists of several words
+	sentence     bool // it has many words
+	spaced       bool // a cell behind the first one begins with a blank
+	split        bool // delimiters have split a sentence: Sheds of the quay, and what they hold
+	note         bool // the first non-empty cell begins with a mark of notes
+	numberedNote bool // or with the number of a note
+	item         bool // or as notes in a list do: 2. Break in series
+	remark       bool // it begins with a # and a blank
+	ruled        bool // its cells are drawn lines
+	long         bool // one of which is no sign for nothing
+	page         bool // it is the line between two pages
+	numbered     bool // its last cell is such a line: Acme Ltd,,,Page 2
+
+	// names with their values, and what is to be filled in
+	keyed    bool // the first non-empty cell is a name with its value: Created: 2024-01-31
+	paired   bool // one of its first two cells is a name with its value: Printed: 2024-05-31
+	setting  bool // its first cell ends with a colon or an equals sign
+	writeOn  bool // a cell behind the first one is a line to write on: Counted by,________
+	toFillIn bool // all of its cells are names of what is to be filled in: Date:, or a drawn line
+	explains bool // its cells explain what others mean: X = offered
+
+	// what it sums up or counts
+	total         bool // a cell says that the record sums up the table
+	totalFirst    bool // that cell is the first non-empty one
+	totalMore     bool // it also says of what: Total: all
+	sumBehind     bool // another cell is a word for a sum, too
+	subtotal      bool // the first non-empty cell says that the record sums up a part of it
+	partTotal     bool // likewise, of a part that it names
+	hasSumWord    bool // a word of the first non-empty cell, which is not the first one, is one for a sum
+	mean          bool // the first non-empty cell says that the record is an average, or the like
+	meanOf        bool // likewise, an average of what it names
+	meanOfAll     bool // likewise, of all records
+	extreme       bool // the first non-empty cell names the least or the greatest value
+	extra         bool // the first non-empty cell, behind the first one, names a tax, a discount or the like
+	ofWhich       bool // the first cell names a part of what the record above it sums up: of which women
+	result        bool // the first non-empty cell names what is computed of several sums: Net income
+	counting      bool // the first non-empty cell is a word for a number of records
+	countsRecords bool // the first two cells are a number and a word for records: 4,record(s) downloaded
+	keyless       bool // the first cell is a word for no value: (blank)
+
+	// balances of an account
+	opens        bool // the first non-empty cell names the balance that an account begins with
+	closes       bool // or that it ends with
+	namesBalance bool // the first non-empty cell is the name of a balance
+	onlyBalance  bool // it has nothing but the name of a balance, in the first cell or behind it, and its value
+
+	// what stands in headers and right below them
+	unit           bool // a cell names the unit of the whole table
+	bracketed      bool // its cells stand in brackets, as units do
+	marks          bool // its cells are marks of columns: letters, numbers, and 3=1x2
+	types          bool // its cells name types of columns
+	limit          bool // the first cell is a word for what the values of the columns are held against: Limit
+	reachable      bool // or for what can be reached
+	survey         bool // it has the names that a program for surveys gives its questions
+	yearsApart     bool // its years are two, with the distance of surveys or censuses, or several distances
+	namedByNumbers bool // it has a name or more, and then numbers that rise
+	rising         bool // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 }
 
 // noText is the hash of an empty cell.
