@@ -93,8 +93,8 @@ func areMixed(rows []row) bool { return columnKinds(rows, rows[0].width).typed()
 func areSettings(rows []row) bool {
 	names := map[uint64]bool{}
 	for _, r := range rows {
-		if r.kinds[0] != kind.Word || names[r.texts[0]] || len(r.kinds) != severalColumns || r.kinds[1] == kind.Word ||
-			r.kinds[severalColumns-1] != kind.Word {
+		if r.kinds[0] != kind.Word || names[r.texts[0]] || len(r.kinds) != listCells+1 || r.kinds[1] == kind.Word ||
+			r.kinds[listCells] != kind.Word {
 			return false
 		}
 		names[r.texts[0]] = true

@@ -15,13 +15,9 @@ func (l Layout) sumOfAll(s source, rows []row) int64 {
 		return 0
 	}
 	for n := len(rows) - 1; n >= leastSummed && n >= len(rows)-maxFooter; n-- {
-		last, above := rows[n], l.ofTable(rows[:n])
-		if l.body.mayAddUp(last) {
-			for cells := range l.cellsOf(s, []row{last}) {
-				if columnKinds(above, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(s, above)), last.isSum() || last.hasSumWord, false) {
-					return last.line
-				}
-			}
+		last := rows[n]
+		if l.body.mayAddUp(last) && l.sumOf(s, l.ofTable(rows[:n]), last, last.isSum() || last.hasSumWord) != nil {
+			return last.line
 		}
 		if !l.body.followsSum(last) {
 			return 0
@@ -72,16 +68,24 @@ func (l Layout) sumAbove(s source, rows []row) uint64 {
 	if !first.totalFirst && !lacks(columnKinds(rows[1:], l.Columns).filledInOf(rows[1:], 1), first) {
 		return 0
 	}
-	for cells := range l.cellsOf(s, rows[:1]) {
-		if columnKinds(rows[1:], l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(s, rows[1:])), first.totalFirst, false) {
-			return hashOf(cells)
-		}
+	if cells := l.sumOf(s, rows[1:], first, first.totalFirst); cells != nil {
+		return hashOf(cells)
 	}
 	return 0
 }
 
+// sumOf returns the cells of a record if it sums up the rows, and nil otherwise; named says that a word says so.
+func (l Layout) sumOf(s source, rows []row, sum row, named bool) [][]byte {
+	for cells := range l.cellsOf(s, []row{sum}) {
+		if columnKinds(rows, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(s, rows)), named, false) {
+			return cells
+		}
+	}
+	return nil
+}
+
 // sumsOfParts returns the hashes of the cells of rows that have a word for a sum and sum up those above them, even if they lack nothing;
-// none if none of these is of several rows. The text is one sample, and rows are those below the header.
+// none if none of these is of several rows. rows are those below the header.
 //
 //	Wages,      21000,22500
 //	Security,    4300, 4610
