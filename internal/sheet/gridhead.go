@@ -134,8 +134,8 @@ func (x *gridRows) hasNumberedHeader(i int, t grid.Table) bool {
 	return false
 }
 
-// leftOf returns how many columns are empty in all rows behind the one with the number last that have two values, if there are any, and
-// otherwise in all rows: a table may begin in any column, and titles above it further left.
+// leftOf returns how many columns are empty in all rows behind the one with the number last that have two values, or in all rows if none
+// has two. A table may begin in any column, and titles above it further left.
 func leftOf(rows []*keptRow, last int64) int {
 	some, several, below := maxLeft, maxLeft, leftBelow{}
 	for _, row := range rows {
@@ -265,8 +265,8 @@ func (x *gridRows) told(numbers []int64) table.Told {
 	return t
 }
 
-// strongColumn returns the first column with a value if that is bold or coloured in most rows that have others, which are not and have more
-// gaps than values: it tells nothing of a row that has no other value, such as a person without shifts. Otherwise it returns 0.
+// strongColumn returns the first column with a value if it tells nothing of a row that has no other value, such as a person without shifts:
+// it is bold or coloured in most rows that have others. These others are not, and have more gaps than values. Otherwise it returns 0.
 func (x *gridRows) strongColumn() int {
 	first, strong, all, values, widest := 0, 0, 0, 0, 0
 	for _, row := range x.ahead.rows {

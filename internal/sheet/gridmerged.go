@@ -62,8 +62,8 @@ func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
 	return cells
 }
 
-// isMergedPair reports whether the row has nothing but two merged cells, of which the first one begins in the table's first column and is a
-// name with its value, or another row has two such cells as well: they name no groups.
+// isMergedPair reports whether the row has nothing but two merged cells that name no groups. The first one begins in the table's first
+// column. It is a name with its value, or another row has two such cells as well.
 //
 //	│ Written by: Office │ Unit: EUR   │
 //	│ No.     │ Name     │ Wage │ Bonus │
@@ -162,9 +162,9 @@ func (x *gridRows) nameMerged() {
 	x.nameBesideMerged()
 }
 
-// mergedHeader returns the numbers of the header's first and last row as far as merged cells tell, 0 if they do not: a cell of the header
-// is merged with those below it, and beside it the name of a group with the next one, above two names or more. found is what was found
-// otherwise.
+// mergedHeader returns the numbers of the header's first and last row as far as merged cells tell, 0 if they do not. A cell of the header
+// is merged with those below it. Beside it the name of a group is merged with the next one, above two names or more. found is what was
+// found otherwise.
 //
 //	Item │ Cost      │
 //	     │ 1.1. │ new │
@@ -298,8 +298,8 @@ func (x *gridRows) downFrom(top, bottom int64, list []grid.Range) int64 {
 	return bottom
 }
 
-// groupsOfTwo returns the numbers of the two rows of a header whose upper one has the names of two groups or more in merged cells, and the
-// lower one names for all of their columns and nothing else: a table of a single row has no other evidence.
+// groupsOfTwo returns the numbers of the two rows of a header. The upper one has the names of two groups or more in merged cells; the lower
+// one has names for all of their columns and nothing else. A table of a single row has no other evidence.
 //
 //	Sample │ Length    │ Width     │
 //	       │ mean │ sd │ mean │ sd │

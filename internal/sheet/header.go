@@ -127,9 +127,9 @@ func (s *Sheet) nameNoColumns(shape *shape) error {
 	return s.setColumns(make([]string, n))
 }
 
-// labels joins the rows of a header: different texts above one another form one label. A name in an upper row that
-// spans several columns, followed by empty cells or names that a library has made for these, applies to each of them, up to where a row
-// above it begins another name, or the names below it no longer come again as below the name before.
+// labels joins the rows of a header: different texts above one another form one label. A name in an upper row applies to all columns that
+// it spans: those behind it with empty cells, or with names that a library has made for these. It ends where a row above it begins another
+// name, or where the names below it no longer come again as below the name before.
 func labels(header [][]string) []string {
 	if len(header) == 1 {
 		return header[0]
@@ -258,10 +258,9 @@ func isNamed(rows [][]string, i int) bool {
 	})
 }
 
-// isDrawn reports whether the record, the first one below the header, is a line that underlines it, as drawn by
-// programs that print tables: at least one of its cells is a line, and every other is a line too or as long as the
-// column's name, so that dashes for missing values do not count. If the options set the number of header rows, the
-// record below them is a row.
+// isDrawn reports whether the record, the first one below the header, is a line that underlines it, as programs draw it that print tables.
+// At least one of its cells is a line. Every other one is a line, too, or as long as the column's name: dashes for missing values do not
+// count. If the options set the number of header rows, the record below them is a row.
 func (s *Sheet) isDrawn(rec *Record) bool {
 	if s.noHeaderRule {
 		return false

@@ -10,8 +10,8 @@ import (
 // hintLines is in how many lines of a text hints are looked for.
 const hintLines = 100
 
-// givesHints reports whether the record, which stands right below the names of columns, says how these are to be filled in, which no other
-// record does: it has words alone, three or more and half of them such hints.
+// givesHints reports whether the record, right below the names of columns, says how these are to be filled in. It has words alone, of which
+// three or more, and half, are such hints. No other record has as many.
 //
 //	Number,  Name,             Since
 //	required,max. 40 characters,TT.MM.JJJJ
@@ -37,8 +37,8 @@ func (r row) givesHints(names row, rows []row) bool {
 	return n >= bodyRecords && int(names.hints) < narrow
 }
 
-// pricesColumns reports whether the record, which stands right below names and looks as they do, has a name and numbers that do not rise
-// above nothing but texts: what holds for the columns, such as their prices, and neither a name of them nor a row.
+// pricesColumns reports whether the record has what holds for the columns, such as their prices. It stands right below names and looks as
+// they do, and has a name and numbers that do not rise, above nothing but texts.
 //
 //	,      Menu 1,Menu 2
 //	Price, 5.90,  4.80
@@ -103,8 +103,8 @@ func (a *Among) isHint(cells [][]byte) bool {
 	return slices.ContainsFunc(a.hints, func(texts []uint64) bool { return slices.Equal(texts, r.texts) })
 }
 
-// limitsAbove returns how many of the first records, right below the names of the columns, are no rows, but say what their values are held
-// against: in a first column of other values, or with gaps that hardly any row has.
+// limitsAbove returns how many of the first records, right below the names of the columns, say what the values are held against. They are
+// no rows if the first column has other values, or they have gaps that hardly any row has.
 //
 //	Sample,Day,Lead,Zinc
 //	Limit,,10,3000
@@ -125,8 +125,8 @@ func (c columns) limitsAbove(rows []row) (n int) {
 	return n
 }
 
-// isLimited reports whether the record, which begins with a word for a limit or for points, has it where the others have a value, or lacks
-// columns that nearly all others have: two, or one of days or codes, or of anything for points.
+// isLimited reports whether the record, which begins with a word for a limit or for points, is no row. It has that word where the others
+// have a value, or lacks two columns that nearly all others have; one is enough if it has days or codes, and any one for points.
 func (c columns) isLimited(r row) bool {
 	if c.kinds[0] > kind.Word {
 		return true

@@ -87,8 +87,8 @@ func (f *closingBlock) add(r row) {
 	f.mean = f.mean || r.mean || r.meanOf
 }
 
-// isStray reports whether the record has nothing but texts, none of them in the first column and one where the others have a value, and
-// half of its cells are empty, while no other record has gaps: somebody has written in the cells below the table.
+// isStray reports whether somebody has written in the cells below the table. The record has nothing but texts, none of them in the first
+// column and one where the others have a value. Half of its cells are empty, while no other record has gaps.
 func (f *closingBlock) isStray(r row) bool {
 	if r.width != f.width || r.broken || f.width <= narrow || r.kinds[0] != kind.Empty || !onlyWords(r) {
 		return false

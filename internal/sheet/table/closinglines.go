@@ -172,8 +172,8 @@ func (f *closingBlock) countsRows(r row) bool {
 // bothBalances are the opening and the closing one.
 const bothBalances = 2
 
-// isClosingBalance reports whether the record has the shape of the table's first one and of no other, both name a balance, and both lack a
-// first column of values: the first one says what an account held before, and is a row.
+// isClosingBalance reports whether the record has the closing balance of an account. It has the shape of the table's first row and of no
+// other; both name a balance, and lack a first column of values. The first one says what the account held before, and is a row.
 //
 //	,         ,Opening balance,     ,1000.00
 //	02.01.2024,1001,Rent,    -800.00, 200.00

@@ -48,8 +48,8 @@ func (l *Layout) takeMore(rows []row, start int, t Told) int {
 	return l.takeUnits(rows, start)
 }
 
-// findHeader finds how many rows the header has, which nobody has said, and skips what stands above it, unless somebody has said how many
-// rows do: from row start on it is looked for, and the index is returned at which it begins.
+// findHeader finds how many rows the header has, and returns the index at which it begins, from row start on. It skips what stands above
+// it, unless somebody has said how many rows do.
 func (l *Layout) findHeader(d dialect.Dialect, rows []row, start int, h Hints) int {
 	l.RowNames = l.RowNames || namesRows(d, rows[start:], l.Columns)
 	if l.RowNames {

@@ -97,8 +97,8 @@ func belowLine(rows []row) int64 {
 	return rows[at].line
 }
 
-// totalAboveBlank returns the line of a total that closes the table, where a blank record follows, and below it names with numbers alone,
-// which all lack what nearly all rows have and have the shape of none. It returns 0 if there is none.
+// totalAboveBlank returns the line of a total that closes the table, where a blank record follows. Below that are names with numbers alone,
+// which all lack what nearly all rows have, and have the shape of none. It returns 0 if there is none.
 //
 //	Lee, 1204,48.2%
 //	Moss,1010,40.4%

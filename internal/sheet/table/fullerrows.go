@@ -41,9 +41,9 @@ func (c columns) isFullBut(rows []row) bool {
 	return !gap && columnKinds(fuller, c.width).isFullOfValues()
 }
 
-// allOthersAreFuller reports whether all texts that stand alone in the first column are the titles, so many, and all other rows, two for
-// each at least that stands above no other title, have a value in each of two columns behind it, or of three if a title comes again,
-// or in one of two.
+// allOthersAreFuller reports whether the titles, so many, are all texts that stand alone in the first column, and all other rows are
+// fuller. These are two for each title at least that stands above no other one. They have a value in each of two columns behind the first,
+// or of three if a title comes again, or in one of two.
 func (c columns) allOthersAreFuller(rows []row, titles int, distinct bool) bool {
 	others, least, filled := 0, titles*bodyRecords, make([]int, len(c.kinds))
 	if c.areLetters() {

@@ -128,8 +128,8 @@ func (r row) lacksKeysAs(above row, below columns) bool {
 		above.kinds[n-1] == kind.Empty && isFilled(below.rows)
 }
 
-// saysWhatIsAsked reports whether the record below the names of all columns lacks the first cell or cells, which all rows below have, and
-// has texts in all others, of which none comes again: the questions of a survey, or units.
+// saysWhatIsAsked reports whether the record below the names of all columns has the questions of a survey, or units. It lacks the first
+// cell or cells, which all rows below have. It has texts in all others, of which none comes again.
 //
 //	Respondent,Q1,Q2
 //	,How old are you?,Do you commute?

@@ -41,8 +41,8 @@ func straysFrom(rows []row) (from int) {
 	return from
 }
 
-// headerWidth returns the table's width by the names of its columns, the last ones of which may have no values, where it is more than that
-// width: names for all columns, alone or together with the row above, right above other rows.
+// headerWidth returns the table's width by the names of its columns where it is more than that width: the last columns may have no values.
+// These are names for all columns, alone or together with the row above, right above other rows.
 func headerWidth(rows []row, width int) int {
 	for i, r := range rows[:min(len(rows), maxPadded)] {
 		if r.blank || r.width <= width || r.filled < evidence || !onlyWords(r) && !endsInYears(r) || i+evidence >= len(rows) || rows[i+1].blank {

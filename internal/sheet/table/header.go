@@ -255,8 +255,8 @@ func (c columns) isOfOtherType(r row) bool {
 	return next.texts[0] != r.texts[0] && share(same, c.n) >= uniformRecords
 }
 
-// namesRowsOf reports whether the record has nothing but a name for the rows below the name of the columns, head, as tables have it that
-// were turned: hardly any other record has a gap, none has only a name, and all columns but the first are numbers. Columns without a name
+// namesRowsOf reports whether the record has nothing but a name for the rows, below the names of the columns, head, as tables have it that
+// were turned. Hardly any other record has a gap, none has only a name, and all columns but the first are numbers. Columns without a name
 // may have marks.
 //
 //	Party,Red,Blue,Green

@@ -163,8 +163,8 @@ func (a *Among) isCalledAsPart(r row) bool {
 	return slices.Contains(r.kinds, kind.Number) && (lacking >= sumLacks || lacking > 0 && a.namesNumbers(r))
 }
 
-// isTextAmongValues reports whether the only text of a record stands in another column than the first one, which has values, and all rows
-// have the first one: it says what the rows below it are, or goes on with a name above.
+// isTextAmongValues reports whether the only text of a record stands in a column of numbers behind the first one, which all rows have. It
+// says what the rows below it are, or goes on with a name above.
 //
 //	,     Persons,
 //	North,120,    31
@@ -188,7 +188,7 @@ func (a *Among) isBalance(r row) bool {
 	return r.namesBalance && r.kinds[0] == kind.Word && len(a.kinds) > 0 && a.kinds[0] > kind.Word
 }
 
-// sharedColumns returns the columns in which two records or more have a value, if two or more have values in none of them: programs write
+// sharedColumns returns the columns in which two records or more have a value, if two or more have values in none of them. Programs write
 // there what holds for the whole table, each below a name of its own. It returns nil if there are no such records, or too few others.
 //
 //	Account,Day,  Payee,Amount,Opening,Closing,Fees

@@ -9,9 +9,9 @@ import (
 	"sheetdrop/internal/sheet/words"
 )
 
-// amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report: the first
-// one that has a header, three columns or more, and as many records as any other table of two columns. It is 0 if there is none. Lists are
-// no tables, however long they are; below the table only those whose values are of several kinds.
+// amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report. It is the
+// first one with a header and three columns that has as many records as any table of two columns. Lists are no tables, however long they
+// are; below the table only those whose values are of several kinds. The width is 0 if there is none.
 //
 //	Sample,S-1
 //	Operator,Lee
@@ -62,9 +62,8 @@ func runsOf(rows []row) iter.Seq2[int, []row] {
 	}
 }
 
-// isList reports whether the records are names with their values, as they stand above tables: two cells, of which the
-// first ones are different words, and the others are not all of one kind, or have no header. A value may go on in further lines, without a
-// name.
+// isList reports whether the records are names with their values, as they stand above tables. The first cells are different words; the
+// second ones are not all of one kind, or have no header. A value may go on in further lines, without a name.
 func isList(rows []row) bool {
 	names, kinds, more := map[uint64]bool{}, map[kind.Kind]int{}, 0
 	for _, r := range rows {

@@ -3,8 +3,8 @@ package table
 import "slices"
 
 // markedParts returns where each part begins of a text whose records say in the first cell to which part they belong, and in the second one
-// what they are: the first record of each part names its columns, and no other one has its mark. It returns nil if the text is none. Two
-// parts or more have other names and another width, as in statements of brokers.
+// what they are. The first record of each part names its columns, and no other one has its mark. Two parts or more have other names and
+// another width, as in statements of brokers. It returns nil for any other text.
 //
 //	Statement,Header,Field,      Value
 //	Statement,Data,  Period,     May 2024

@@ -54,8 +54,9 @@ func (c columns) haveNumbersOf(r row) bool {
 	return true
 }
 
-// isBareSum reports whether the record has nothing but numbers in columns of numbers, behind a name at most that stands in none of texts,
-// where the others have a value in the first column and in another one that it lacks. A record with a year is none where all have one.
+// isBareSum reports whether the record has nothing but numbers in columns of numbers, and lacks two columns that nearly all others have. A
+// name may stand in front of them, in the first column or in one that has no texts. If it has none, it lacks the first column. A record
+// with a year is none where all have one.
 func (c columns) isBareSum(r row) bool {
 	if r.width != c.width || r.broken || c.width <= narrow || len(c.usual) == 0 || !c.usual[0] || c.areDated() && r.calendar > 0 {
 		return false

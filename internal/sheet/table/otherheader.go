@@ -137,8 +137,8 @@ func lacksFirstName(r row) bool {
 	return len(r.kinds) > r.filled && r.filled > 0 && r.kinds[0] == kind.Empty && !slices.Contains(r.kinds[1:r.filled+1], kind.Empty)
 }
 
-// headsNarrower reports whether the record is narrower than the first table and has words alone, none of them its columns', two records or
-// more below it that have no gap, and values of other kinds in their columns: below a sum they are another table.
+// headsNarrower reports whether the record heads another table below a sum. It is narrower than the first table and has words alone, none
+// of them its columns'. Below it are two records or more that have no gap, and values of other kinds in their columns.
 func (s sectionHeader) headsNarrower(r row, own columns) bool {
 	narrower := severalColumns <= r.filled && r.filled < s.first.width && s.first.isUsual(r.filled)
 	if own.n < bodyRecords || !narrower || !onlyWords(r) || !own.differs(s.first) {

@@ -7,9 +7,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// beneathPadding finds the table where the lines above it are padded to its width, as spreadsheets write them: titles,
-// names with their values, and blank lines have as many cells as the header below them, most of them empty. l is what
-// was found by the widths alone; ok is false if it stays. For example,
+// beneathPadding finds the table where the lines above it are padded to its width, as spreadsheets write them. Titles, names with their
+// values, and blank lines have as many cells as the header below them, most of them empty. l is what was found by the widths alone; ok is
+// false if it stays. For example,
 //
 //	Sales list,,,
 //	Printed,2024-04-30,,

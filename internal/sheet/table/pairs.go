@@ -57,8 +57,8 @@ func fitAll(rows []row, body columns) bool {
 	})
 }
 
-// arePairs reports whether the records have nothing but names with their values, each with as many: their names are words of which none
-// comes twice, one of the values is no word, and no column has values of one kind below words alone, as those of a table have.
+// arePairs reports whether the records have nothing but names with their values, each with as many. The names are words of which none comes
+// twice, and one of the values is no word. As in no table, no column has values of one kind below words alone.
 //
 //	Customer,Acme,Invoice,2025-11
 //	Street,Main St 5,Day,2025-02-03
@@ -110,8 +110,8 @@ func (r row) listsNames() bool {
 	return r.colons > 0 && (r.filled < seen(r.width) || r.colons > 1 && 2*int(r.colons) >= r.filled)
 }
 
-// belowForm returns the index of the table's header right below names with their values, two or more to a line, of which the last line has
-// a day behind a name, or is another one about the table, and titles; first if there are none.
+// belowForm returns the index of the table's header right below the lines of a form; first if there are none. These are names with their
+// values, two or more to a line, and titles. The last line has a day behind a name, or is another one about the table.
 //
 //	Claim,,,
 //	Name,R. Fox,Dept,HR

@@ -157,8 +157,8 @@ func (t titledParts) may(strong bool) bool {
 	return t == allTitles || t == valueTitles || t == strongTitles && strong
 }
 
-// headGroups reports whether values alone are titles of parts because the workbook has grouped the rows below them: two stand alone above
-// rows of their groups, and most others have more cells, since a list of tasks may group what is not filled in yet.
+// headGroups reports whether values alone are titles of parts because the workbook has grouped the rows below them. Two stand alone above
+// rows of their groups. Most others have more cells, since a list of tasks may group what is not filled in yet.
 //
 //	Item,Price
 //	Phones

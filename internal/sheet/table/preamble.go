@@ -103,8 +103,8 @@ func (r row) isAmongAlike(rows []row, columns int) bool {
 	return slices.ContainsFunc(rows, func(other row) bool { return alone(other) && other.kinds[0] == r.kinds[0] })
 }
 
-// isByChance reports whether the first two of the records are as wide as the table by chance: others of another width follow,
-// their cells have other kinds than those of the table further below, and most of the records stand there.
+// isByChance reports whether the first two of the records are as wide as the table by chance. Others of another width follow, and most of
+// the records stand below these, with cells of other kinds.
 func isByChance(rows []row, columns int) bool {
 	n := 0
 	for n < len(rows) && n < evidence && !rows[n].blank && rows[n].width == columns {

@@ -7,10 +7,10 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// namesRows reports whether the first row is a header that lacks a cell for the first column, as statistics programs
-// write tables whose rows have names. All records must be one cell wider than the header and have unique names. A
-// header that lost a delimiter looks the same, so it must be written as those programs do: with tabs or spaces, or with
-// header and names in quotes, or with commas between numbers alone, of which some have points, so that no comma is part of one.
+// namesRows reports whether the first row is a header that lacks a cell for the first column, as statistics programs write tables whose
+// rows have names. All records must be one cell wider than the header and have unique names. A header that lost a delimiter looks the same,
+// so it must be written as those programs do: with tabs or spaces, or with header and names in quotes. Commas do as well between numbers
+// alone, if some have points: then no comma is part of one.
 func namesRows(d dialect.Dialect, rows []row, width int) bool {
 	if len(rows) <= evidence || width < narrow || width < rowNamesWidth && !rows[0].isNameOfVector() ||
 		rows[0].width != width-1 || rows[0].broken || rows[0].filled < seen(width-1) {

@@ -94,9 +94,9 @@ func isBehind(r row, width int) bool {
 		(len(r.kinds) < width || r.kinds[width-1] != kind.Number)
 }
 
-// belowDescriptions returns the index of the first row below three records or more that describe the columns and were taken for rows: they
-// begin with a name where all rows begin with a number, a day or a code, and in most of them nothing is as below. It returns start, where
-// the rows seem to begin, if there are none.
+// belowDescriptions returns the index of the first row below records that describe the columns and were taken for rows: three or more that
+// begin with a name where all rows begin with a number, a day or a code. In most of them nothing is as below. It returns start, where the
+// rows seem to begin, if there are none.
 //
 //	,Sydney,Perth
 //	Unit,Index,Index

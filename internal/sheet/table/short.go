@@ -89,8 +89,8 @@ func (c columns) beginsLike(r row) bool {
 	return r.mayEndShort() && other == 0
 }
 
-// withLast returns the width of a table most of whose records lack the cells at the end: that of the first record below titles, which
-// names all columns, if other ones among them have as many cells, and none has more. Otherwise it returns the usual width.
+// withLast returns the width of a table most of whose records lack the cells at the end. It is that of the first record below titles, which
+// names all columns, if other records have as many cells, and none has more. Otherwise it returns the usual width.
 func withLast(rows []row, usual int) int {
 	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank && r.width > 1 && r.filled > 1 })
 	if first < 0 {
@@ -130,8 +130,8 @@ func withLast(rows []row, usual int) int {
 	return usual
 }
 
-// standsAboveUnits reports whether the record names the columns of the first row below it, which is the only one that has all of them: it
-// has the units of the values that all others have up to the usual width, behind which oscilloscopes write what holds for all of them.
+// standsAboveUnits reports whether the record names the columns of the first row below it, and that one alone has all of them. That row has
+// the units of the values that all others have, up to the usual width. Behind these, oscilloscopes write what holds for all values.
 //
 //	X,CH1,CH2,Start,Increment,
 //	Sequence,Volt,Volt,9.5e-05,2.0e-09
@@ -166,9 +166,8 @@ func (l *Layout) takeUnits(rows []row, start int) int {
 	return start + 1
 }
 
-// namesMore reports whether a text's first record names the columns of a table of which nearly all records end before the last ones: it has
-// names alone, and the first of the rows right below it values of the kinds that the others have there. Or there is nothing but texts, and
-// it has no gap.
+// namesMore reports whether a text's first record names more columns than nearly all records have. It has names alone, and the first of the
+// rows right below it values of the kinds that the others have there. Or there is nothing but texts, and it has no gap.
 //
 //	time,x,y,speed,turn      name,street,town,remark,by
 //	0,,                      Anna,Elm street,Ulm
@@ -199,9 +198,10 @@ func namesArticles(head row, rows []row, usual int) bool {
 	return names && rows[0].width == head.width && usual >= narrow && columnKinds(rows, usual).isUnlike(head)
 }
 
-// namesFarMore reports whether the record has eight names or more, all different, right above values that all end at one column, or the one
-// before it, far in front of the last name: a program has left out what no record has. One of the names may be missing. One name more needs
-// four, without a blank before any of them, as a comma may have split a name, and all values to end at one column.
+// namesFarMore reports whether the record names columns that no record has, since a program has left them out. It has eight names or more,
+// all different but for one that may be missing. Right below are values that all end at one column, or the one before it, far in front of
+// the last name. One name more needs four, without a blank before any of them, as a comma may have split a name, and all values to end at
+// one column.
 func namesFarMore(head row, rows []row, usual int) bool {
 	body := columnKinds(rows, usual)
 	isFar := head.filled >= manyRecords && head.width-usual > max(1, usual/headerSlack)
@@ -214,7 +214,7 @@ func namesFarMore(head row, rows []row, usual int) bool {
 	return hasEachTextOnce(head) && rows[0].typed() > 0 && body.isUnlike(head) && !slices.ContainsFunc(rows, endsElsewhere)
 }
 
-// takeOptional adds a column for the texts that some records have behind the last name of the header, as remarks are: all records have as
+// takeOptional adds a column for the texts that some records have behind the last name of the header, such as remarks. All records have as
 // many cells as names, or one more, and what they have fits the columns. Behind a comma and texts such a cell may as well be the second
 // half of a text.
 //

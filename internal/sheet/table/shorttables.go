@@ -6,9 +6,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// belowShortTables returns the index of the header of a table that stands below other parts, apart from them: one or more tables of
-// two rows at most, of any width, each with a header of its own, and lists of names with their values. It is 0 if there is none: a longer
-// table above comes first.
+// belowShortTables returns the index of the header of a table that stands below other parts, apart from them: one or more tables of two
+// rows at most, each with a header of its own, and lists of names with their values. They may have any width. It is 0 if there is none: a
+// longer table above comes first.
 //
 //	Site:,    North quay,      ,
 //	From:,    01-01-2024,      ,

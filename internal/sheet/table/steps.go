@@ -90,8 +90,8 @@ func namesInFront(kinds []kind.Kind) int {
 	return n
 }
 
-// isNamedBySteps reports whether the record has names and numbers that rise or fall, as stepsOf finds them and no other one has: six or
-// more, or fewer above columns of numbers, where these or they themselves have points.
+// isNamedBySteps reports whether the record has names and numbers that rise or fall, as stepsOf finds them and no other record has. There
+// are six or more, or fewer above columns of numbers, where these or they themselves have points.
 //
 //	length,10,  25,  50,  100     sample,site,220.0,220.5,221.0,221.5,222.0,222.5
 //	first, 6.43,7.76,9,   10.02   A1,    Ulm, 0.112,0.093,1.201,0.954,0.112,0.081

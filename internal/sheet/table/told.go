@@ -6,9 +6,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// told finds the header that the workbook tells of: it has the rows at the indexes first to last, and those with the names of
-// groups, or with further names, above them, unless t says that there are none. ok is false if the last row names no columns, unless it is
-// certain that it does: numbers do if they rise from cell to cell, behind a name.
+// told finds the header that the workbook tells of. It has the rows at the indexes first to last, and those above them with the names of
+// groups, or with further names. ok is false if the last row names no columns, unless the workbook is certain that it does. Numbers do if
+// they rise from cell to cell, behind a name.
 func (l Layout) told(rows []row, first, last int, t Told) (preamble, header int, ok bool) {
 	if last < 0 || last >= len(rows) || rows[last].blank || rows[last].filled < min(narrow, l.Columns) {
 		return 0, 0, false
