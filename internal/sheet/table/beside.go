@@ -12,7 +12,7 @@ import (
 // the table's header, of which there are so many rows, below the row above. titled says that each of the tables has a title right above its
 // names.
 func beside(above row, rows []row, header, width int, leftmost bool) (from, to int, titled, ok bool) {
-	list := blocks(rows, width)
+	list := blocks(rows, width, header)
 	if len(list) < 2 {
 		return 0, 0, false, false
 	}
@@ -20,7 +20,7 @@ func beside(above row, rows []row, header, width int, leftmost bool) (from, to i
 		return list[0].from, list[0].to, true, true
 	}
 	main := mainBlock(list)
-	if b := list[0]; leftmost && header > 0 && (b.beginsAs(main, rows, header) || main.outlasts(b, rows, header)) {
+	if b := list[0]; leftmost && header > 0 && (b.beginsAs(main) || main.outlasts(b)) {
 		main = b
 	}
 	if main.to-main.from < narrow || main.count < evidence {
@@ -28,16 +28,16 @@ func beside(above row, rows []row, header, width int, leftmost bool) (from, to i
 	}
 	from, to = main.from, main.to
 	for i, b := range slices.Backward(list) { // what belongs to the table may stand on either side
-		if b.from < from && !b.isBeside(main, rows, header, list[i+1].from-b.to) {
+		if b.from < from && !b.isBeside(main, list[i+1].from-b.to) {
 			from = b.from
 		}
 	}
 	for i, b := range list {
-		if b.from >= to && b.beginsAgain(from, rows, header) { // another table, and what stands behind it is none of this one
+		if b.from >= to && b.beginsAgain(from) { // another table, and what stands behind it is none of this one
 			break
 		}
-		if b.to > to && !(above.titles(main, b) && b.isListOf(rows, header) && main.isListOf(rows, header)) &&
-			!b.isBeside(main, rows, header, b.from-list[i-1].to) {
+		if b.to > to && !(above.titles(main, b) && b.isListOf() && main.isListOf()) &&
+			!b.isBeside(main, b.from-list[i-1].to) {
 			to = b.to
 		}
 	}
@@ -61,29 +61,26 @@ func mainBlock(list []block) block {
 //   - both are lists, or one of them goes on further below (outlasts);
 //   - both are full, with a first text of its own in each row, and do not end together, or are two empty columns apart;
 //   - it begins with the table and ends long before it.
-func (b block) isBeside(main block, rows []row, header, gap int) bool {
-	last := header - 1
-	if header > 0 && last < len(rows) && !b.rows[last] {
+func (b block) isBeside(main block, gap int) bool {
+	headed := b.isHeaded()
+	if headed && !b.rows[b.header-1] {
 		return share(b.rowsOf(main), main.count) < besideRows
 	}
-	if header > 0 && last < len(rows) && b.isListAsWell(main, rows, header) {
-		return true
-	}
-	if header > 0 && (b.outlasts(main, rows, header) || main.outlasts(b, rows, header)) {
+	if headed && (b.isListAsWell(main) || b.outlasts(main) || main.outlasts(b)) {
 		return true
 	}
 	apart := gap > 1 || b.last != main.last
-	if apart && header > 0 && b.first == main.first && b.isKeyed(rows, header) &&
-		(main.isKeyed(rows, header) || main.last-b.last >= narrow && main.isNumbered(rows, header)) {
+	if apart && headed && b.first == main.first && b.isKeyed() &&
+		(main.isKeyed() || main.last-b.last >= narrow && main.isNumbered()) {
 		return true
 	}
 	short := b.isRun() && main.last-b.last >= narrow && share(b.count, main.count) < besideRows
-	return short && (b.to-b.from >= narrow || b.from >= main.to && b.count > narrow && b.first == main.first && b.hasOnlyWords(rows))
+	return short && (b.to-b.from >= narrow || b.from >= main.to && b.count > narrow && b.first == main.first && b.hasOnlyWords())
 }
 
 // beginsAgain reports whether the first name of the block is that of the table's first column.
-func (b block) beginsAgain(from int, rows []row, header int) bool {
-	return header > 0 && header <= len(rows) && b.to-b.from >= narrow && rows[header-1].repeats(from, b.from)
+func (b block) beginsAgain(from int) bool {
+	return b.isHeaded() && b.to-b.from >= narrow && b.head().repeats(from, b.from)
 }
 
 // beginsAs reports whether the block and another one that goes on further down are tables of their own: they begin with the same name, and
@@ -94,8 +91,8 @@ func (b block) beginsAgain(from int, rows []row, header int) bool {
 //	2024-01-09,120,    ,2024-01-05,15
 //	2024-01-16,75,     ,2024-01-12,230
 //	,          ,       ,2024-01-20,9
-func (b block) beginsAs(other block, rows []row, header int) bool {
-	return b.last < other.last && other.beginsAgain(b.from, rows, header) && b.isNumbered(rows, header) && other.isNumbered(rows, header)
+func (b block) beginsAs(other block) bool {
+	return b.last < other.last && other.beginsAgain(b.from) && b.isNumbered() && other.isNumbered()
 }
 
 // outlasts reports whether the block stands behind another one and goes on two rows or more below its end, and neither has a gap: no table
@@ -107,13 +104,13 @@ func (b block) beginsAs(other block, rows []row, header int) bool {
 //	Cy,  Red, ,Monday, 9
 //	,    ,    ,Friday, 21
 //	,    ,    ,Monday, 14
-func (b block) outlasts(other block, rows []row, header int) bool {
-	return b.from > other.from && b.first == other.first && b.last-other.last >= narrow && other.isFull(rows, header) && b.isFull(rows, header)
+func (b block) outlasts(other block) bool {
+	return b.from > other.from && b.first == other.first && b.last-other.last >= narrow && other.isFull() && b.isFull()
 }
 
 // hasOnlyWords reports whether none of the block's cells is a value.
-func (b block) hasOnlyWords(rows []row) bool {
-	return !slices.ContainsFunc(rows, func(r row) bool {
+func (b block) hasOnlyWords() bool {
+	return !slices.ContainsFunc(b.all, func(r row) bool {
 		isValue := func(k kind.Kind) bool { return k > kind.Word }
 		return len(r.kinds) > b.from && slices.ContainsFunc(r.kinds[b.from:min(b.to, len(r.kinds))], isValue)
 	})
@@ -126,11 +123,14 @@ type block struct {
 	rows     []bool // whether the row has a value there
 	first    int    // row
 	last     int
-	count    int // rows
+	count    int   // rows
+	all      []row // of the table and of what stands beside it, from the header on
+	header   int   // so many of them are the header
 }
 
-// blocks returns the groups of columns that are empty in no row with two values: titles may stand anywhere.
-func blocks(rows []row, width int) []block {
+// blocks returns the groups of columns that are empty in no row with two values: titles may stand anywhere. The rows begin with so many of
+// a header.
+func blocks(rows []row, width, header int) []block {
 	width = min(width, dialect.MaxColumns)
 	filled := make([]int, width)
 	for _, r := range rows {
@@ -148,20 +148,20 @@ func blocks(rows []row, width int) []block {
 		if filled[i] == 0 {
 			continue
 		}
-		b := block{from: i, first: -1, rows: make([]bool, len(rows))}
+		b := block{from: i, first: -1, rows: make([]bool, len(rows)), all: rows, header: header}
 		for i < width && filled[i] > 0 {
 			b.cells += filled[i]
 			i++
 		}
 		b.to = i
-		b.look(rows)
+		b.look()
 		list = append(list, b)
 	}
 	return list
 }
 
-func (b *block) look(rows []row) {
-	for n, r := range rows {
+func (b *block) look() {
+	for n, r := range b.all {
 		for i := b.from; i < min(b.to, len(r.kinds)); i++ {
 			if !r.has(i) {
 				continue

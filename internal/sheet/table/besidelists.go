@@ -24,21 +24,20 @@ func (r row) titles(a, b block) bool {
 }
 
 // isListOf reports whether the block has a name for each column and texts first.
-func (b block) isListOf(rows []row, header int) bool {
-	if header == 0 || header > len(rows) || b.to > len(rows[header-1].kinds) ||
-		slices.Contains(rows[header-1].kinds[b.from:b.to], kind.Empty) {
+func (b block) isListOf() bool {
+	if !b.isHeaded() || b.to > len(b.head().kinds) || slices.Contains(b.head().kinds[b.from:b.to], kind.Empty) {
 		return false
 	}
-	return b.to-b.from >= narrow && b.beginsWithTexts(rows, header)
+	return b.to-b.from >= narrow && b.beginsWithTexts()
 }
 
 // isListAsWell reports whether the block and the table are lists of their own: both begin with texts, and have the same names behind the
 // first one; or the header names the first column alone of each.
-func (b block) isListAsWell(main block, rows []row, header int) bool {
-	if b.hasNamesOf(main, rows[header-1]) && b.beginsWithTexts(rows, header) && main.beginsWithTexts(rows, header) {
+func (b block) isListAsWell(main block) bool {
+	if b.hasNamesOf(main) && b.beginsWithTexts() && main.beginsWithTexts() {
 		return true
 	}
-	return b.isTitledList(rows, header) && main.isTitledList(rows, header) || b.isOtherSideOf(main, rows, header)
+	return b.isTitledList() && main.isTitledList() || b.isOtherSideOf(main)
 }
 
 // isOtherSideOf reports whether the block and the table are the two sides of an account: each has a name and an amount, three or more, none
@@ -47,19 +46,19 @@ func (b block) isListAsWell(main block, rows []row, header int) bool {
 //	Assets,EUR,,Liabilities,EUR
 //	Stock, 310,,Capital,    500
 //	Bank,  420,,Loans,      230
-func (b block) isOtherSideOf(main block, rows []row, header int) bool {
-	head := rows[header-1]
+func (b block) isOtherSideOf(main block) bool {
+	head := b.head()
 	if b.to-b.from != narrow || main.to-main.from != narrow || !onlyWords(head) || !head.repeats(main.from+1, b.from+1) {
 		return false
 	}
-	return b.isSide(rows, header) && main.isSide(rows, header)
+	return b.isSide() && main.isSide()
 }
 
 // isSide reports whether the block is such a side.
-func (b block) isSide(rows []row, header int) bool {
+func (b block) isSide() bool {
 	names, amounts := map[uint64]bool{}, 0
-	for i, r := range rows[min(header, len(rows)):min(b.last+1, len(rows))] {
-		if !b.rows[header+i] {
+	for i, r := range b.below() {
+		if !b.rows[b.header+i] {
 			continue
 		}
 		if r.kinds[b.from] != kind.Word || names[r.texts[b.from]] ||
@@ -77,7 +76,8 @@ func (b block) isSide(rows []row, header int) bool {
 // hasNamesOf reports whether the block has as many names in the header as the table, two at least behind the first, which are the same.
 //
 //	Region,Orders,Amount,,Channel,Orders,Amount
-func (b block) hasNamesOf(main block, head row) bool {
+func (b block) hasNamesOf(main block) bool {
+	head := b.head()
 	if b.to-b.from != main.to-main.from || b.to-b.from <= narrow {
 		return false
 	}
@@ -91,13 +91,13 @@ func (b block) hasNamesOf(main block, head row) bool {
 }
 
 // beginsWithTexts reports whether each of the block's rows below the header, two at least up to a blank one, has a text first.
-func (b block) beginsWithTexts(rows []row, header int) bool {
+func (b block) beginsWithTexts() bool {
 	n := 0
-	for i, r := range rows[min(header, len(rows)):] {
+	for i, r := range b.all[min(b.header, len(b.all)):] {
 		if r.blank && n > 0 {
 			break
 		}
-		if header+i < len(b.rows) && b.rows[header+i] && r.filled > 1 {
+		if b.header+i < len(b.rows) && b.rows[b.header+i] && r.filled > 1 {
 			if b.from >= len(r.kinds) || r.kinds[b.from] != kind.Word {
 				return false
 			}
@@ -112,9 +112,9 @@ func (b block) beginsWithTexts(rows []row, header int) bool {
 //
 //	Departments,     ,,Countries,
 //	D01,        Sales,,CH,       Switzerland
-func (b block) isTitledList(rows []row, header int) bool {
+func (b block) isTitledList() bool {
 	keys := map[uint64]bool{}
-	for i, r := range rows[max(0, header-1):min(b.last+1, len(rows))] {
+	for i, r := range b.all[max(0, b.header-1):min(b.last+1, len(b.all))] {
 		if len(r.kinds) <= b.from || r.kinds[b.from] == kind.Empty {
 			return false
 		}
@@ -134,21 +134,21 @@ func (b block) isTitledList(rows []row, header int) bool {
 
 // isKeyed reports whether the block is a table for itself: two columns or more, and all of its cells in three rows or more below the header
 // have a value, the first ones texts of which none comes twice.
-func (b block) isKeyed(rows []row, header int) bool {
-	return b.hasKeys(rows, header, func(k kind.Kind) bool { return k == kind.Word || k >= kind.Code })
+func (b block) isKeyed() bool {
+	return b.hasKeys(func(k kind.Kind) bool { return k == kind.Word || k >= kind.Code })
 }
 
 // isNumbered is isKeyed of a block that may begin with any values, such as numbers of orders.
-func (b block) isNumbered(rows []row, header int) bool {
-	return b.hasKeys(rows, header, func(k kind.Kind) bool { return k != kind.Empty })
+func (b block) isNumbered() bool {
+	return b.hasKeys(func(k kind.Kind) bool { return k != kind.Empty })
 }
 
-func (b block) hasKeys(rows []row, header int, mayBeKey func(kind.Kind) bool) bool {
-	if !b.isFull(rows, header) {
+func (b block) hasKeys(mayBeKey func(kind.Kind) bool) bool {
+	if !b.isFull() {
 		return false
 	}
 	keys := map[uint64]bool{}
-	for _, r := range b.below(rows, header) {
+	for _, r := range b.below() {
 		if !mayBeKey(r.kinds[b.from]) || keys[r.texts[b.from]] {
 			return false
 		}
@@ -158,17 +158,22 @@ func (b block) hasKeys(rows []row, header int, mayBeKey func(kind.Kind) bool) bo
 }
 
 // isFull reports whether the block has two columns or more, and no gap in three rows or more below the header.
-func (b block) isFull(rows []row, header int) bool {
-	below := b.below(rows, header)
+func (b block) isFull() bool {
+	below := b.below()
 	return b.to-b.from >= narrow && len(below) >= evidence && !slices.ContainsFunc(below, func(r row) bool {
 		return r.blank || len(r.kinds) < b.to || slices.Contains(r.kinds[b.from:b.to], kind.Empty)
 	})
 }
 
+// isHeaded reports whether there is a header, and head returns its last row.
+func (b block) isHeaded() bool { return 0 < b.header && b.header <= len(b.all) }
+
+func (b block) head() row { return b.all[b.header-1] }
+
 // below returns the rows from the header to the block's last one.
-func (b block) below(rows []row, header int) []row {
-	end := min(b.last+1, len(rows))
-	return rows[min(header, end):end]
+func (b block) below() []row {
+	end := min(b.last+1, len(b.all))
+	return b.all[min(b.header, end):end]
 }
 
 // areTitledLists reports whether the blocks are lists that stand side by side, and the line right above the last row of the header names

@@ -30,7 +30,7 @@ func straysFrom(rows []row) (from int) {
 	if head < 0 || !onlyWords(rows[head]) {
 		return 0
 	}
-	list := blocks(rows, widest(rows))
+	list := blocks(rows, widest(rows), 0)
 	for len(list) > 1 {
 		last, main := list[len(list)-1], mainBlock(list)
 		if last.from == main.from || last.rows[head] || last.first < head || share(last.rowsOf(main), main.count) >= besideRows {
