@@ -24,19 +24,13 @@ func (x *gridRows) lookForSums() {
 	var top [][]byte
 	var mayBe []int64 // rows that may sum up those below
 	texts, numbers := x.textsOf(rows)
-	n, i := 0, 0
+	strong, n := strongOf(rows, numbers), 0
 	for cells := range texts {
-		for i+1 < len(rows) && rows[i].No < numbers[n] {
-			i++
+		if len(cells) > 0 && above.See(cells, strong[n]) { // not blank
+			mayBe = append(mayBe, numbers[n])
 		}
-		strong := rows[i].No == numbers[n] && isStrong(rows[i].Cells)
-		if no := numbers[n]; len(cells) > 0 { // not blank
-			if above.See(cells, strong) {
-				mayBe = append(mayBe, no)
-			}
-		}
+		look := x.lookOf(cells, strong[n])
 		n++
-		look := x.lookOf(cells, strong)
 		if isSum, certain := p.See(cells, look); isSum && certain {
 			if look == table.CalledLook {
 				called++
@@ -56,6 +50,17 @@ func (x *gridRows) lookForSums() {
 	case whole && above.Found():
 		x.sumsAbove = mayBe
 	}
+}
+
+// strongOf tells, for each of the numbers, whether the row with that is bold or coloured.
+func strongOf(rows []*keptRow, numbers []int64) []bool {
+	strong := make([]bool, len(numbers))
+	for _, row := range rows {
+		if i, ok := slices.BinarySearch(numbers, row.No); ok {
+			strong[i] = isStrong(row.Cells)
+		}
+	}
+	return strong
 }
 
 // sumsUp reports whether the current row sums up others.

@@ -80,34 +80,47 @@ func (x *gridRows) nextRecord(rec *Record) (shape, error) {
 	if row.Fault != "" {
 		rec.fail(rowFaults[row.Fault], 0)
 	}
-	cut := row.Fault == grid.TooManyColumns || row.Fault == grid.RecordTooLong
-	skip := SkipReason("")
-	switch {
-	case row.No <= x.preamble:
-		skip = SkipAbove
-	case x.below > 0 && row.No >= x.below && (x.other == 0 || row.No < x.other) && !hasFaults(row.Cells):
-		skip = SkipBelow
-	}
+	cut, skip := row.Fault == grid.TooManyColumns || row.Fault == grid.RecordTooLong, x.outside(row)
 	other := x.other > 0 && row.No >= x.other && skip == ""
 	x.shift, x.end = x.left, x.right
 	if x.asItStands = skip != "" || other; x.asItStands {
 		x.shift, x.end = 0, 0
 	}
 	width, size := x.place(rec)
-	if skip == "" && !other && x.hasNothing(rec, width) {
-		skip = SkipBlank
-	}
-	if other {
+	switch {
+	case other:
 		rec.fail(otherTable, 0)
 		return shape{broken: true, size: size, width: width, values: len(row.Cells)}, nil
-	}
-	if skip == "" && len(rec.Errors) == 0 && row.No > x.headEnd && x.isAmong(rec) {
-		skip, x.hadSums = SkipAmong, true
-	}
-	if skip == "" && row.No > x.headEnd {
-		x.addUp(rec)
+	case skip == "":
+		skip = x.inside(rec, width)
 	}
 	return shape{skip: skip, broken: cut, size: size, width: width, values: len(row.Cells)}, nil
+}
+
+// outside returns why the row is none of the table, as it stands above or below it; "" if it does not.
+func (x *gridRows) outside(row *grid.Row) SkipReason {
+	switch {
+	case row.No <= x.preamble:
+		return SkipAbove
+	case x.below > 0 && row.No >= x.below && (x.other == 0 || row.No < x.other) && !hasFaults(row.Cells):
+		return SkipBelow
+	}
+	return ""
+}
+
+// inside returns why the current row, of this width, is none of the table's though it stands among them; "" if it is one, or of the header.
+func (x *gridRows) inside(rec *Record, width int) SkipReason {
+	switch {
+	case x.hasNothing(rec, width):
+		return SkipBlank
+	case x.row.No <= x.headEnd:
+		return ""
+	case len(rec.Errors) == 0 && x.isAmong(rec):
+		x.hadSums = true
+		return SkipAmong
+	}
+	x.addUp(rec)
+	return ""
 }
 
 // isAmong reports whether the current row, below the header, is no row of the table.
@@ -203,37 +216,41 @@ func (x *gridRows) place(rec *Record) (width, size int) {
 			continue
 		}
 		column := x.at(c)
-		if len(c.Text) > 0 && column <= len(rec.Cells) && rec.Cells[column-1] != nil && x.folds.has(c.Column) {
-			if x.row.No <= x.headEnd { // a name of two cells
-				rec.Cells[column-1] = slices.Concat(rec.Cells[column-1], []byte(" "), c.Text)
-				continue
-			}
-			rec.fail(besideMerged, column, grid.Reference(c.Column, x.row.No))
+		if !x.put(rec, c, column) || len(c.Text) == 0 {
 			continue
-		}
-		for len(rec.Cells) < column {
-			rec.Cells = append(rec.Cells, nil)
-		}
-		switch {
-		case c.Kind == grid.ErrorText: // of a formula: there is no value
-			x.warned.add(ErrorValue, x.row.No, c.Column)
-		case isText(c):
-			rec.Cells[column-1] = c.Text
-			if c.Kind == grid.Number || c.Kind == grid.Time || c.Kind == grid.Duration {
-				x.see(c, column)
-			}
 		}
 		size += len(c.Text)
-		if len(c.Text) == 0 {
-			continue
-		}
-		width = column
-		if first == 0 {
+		if width = column; first == 0 {
 			first = c.Column
 		}
 	}
 	rec.Ref = grid.Reference(max(1, first), x.row.No)
 	return width, size
+}
+
+// put puts a value into its column, and reports whether it has: in a folded one there may be another.
+func (x *gridRows) put(rec *Record, c *grid.Cell, column int) bool {
+	if len(c.Text) > 0 && column <= len(rec.Cells) && rec.Cells[column-1] != nil && x.folds.has(c.Column) {
+		if x.row.No <= x.headEnd { // a name of two cells
+			rec.Cells[column-1] = slices.Concat(rec.Cells[column-1], []byte(" "), c.Text)
+		} else {
+			rec.fail(besideMerged, column, grid.Reference(c.Column, x.row.No))
+		}
+		return false
+	}
+	for len(rec.Cells) < column {
+		rec.Cells = append(rec.Cells, nil)
+	}
+	switch {
+	case c.Kind == grid.ErrorText: // of a formula: there is no value
+		x.warned.add(ErrorValue, x.row.No, c.Column)
+	case isText(c):
+		rec.Cells[column-1] = c.Text
+		if c.Kind == grid.Number || c.Kind == grid.Time || c.Kind == grid.Duration {
+			x.see(c, column)
+		}
+	}
+	return true
 }
 
 // isLeft reports whether the cell stands left of the table.

@@ -60,11 +60,16 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	if headless {
 		l.Preamble, l.Header = l.Preamble-1, 1 // nearly all tables of worksheets have a header, some with names for only a few columns
 	}
+	l.lookBeside(wide)
+	return l
+}
+
+// lookBeside finds the table's columns among the rows, where something else stands beside it.
+func (l *Layout) lookBeside(rows []row) {
 	at := min(l.Preamble, len(rows))
-	if from, to, titled, ok := beside(lastHeader(wide[:at]), wide[at:], l.Header+l.Blanks, widest(wide), false); ok {
+	if from, to, titled, ok := beside(lastHeader(rows[:at]), rows[at:], l.Header+l.Blanks, widest(rows), false); ok {
 		l.From, l.To, l.Upper, l.Titled = from, to, false, titled
 	}
-	return l
 }
 
 // fitColumns finds how many columns the table has, and returns its rows, as wide as that, without those of a second table below.

@@ -50,6 +50,14 @@ func (y *years) add(cell []byte) {
 	}
 	y.broken = y.broken || y.n > 0 && y.months != months
 	y.months = months
+	if calendar >= firstYear && calendar <= lastYear {
+		y.ours++
+	}
+	y.follow(year)
+}
+
+// follow adds a year, or the number of a month.
+func (y *years) follow(year int) {
 	switch {
 	case y.n == 0 || year == y.last+1 || year == y.last-1:
 	case year == y.last, year == y.first: // once more, as under the next group
@@ -60,9 +68,6 @@ func (y *years) add(cell []byte) {
 		y.uneven = true
 	}
 	y.rises, y.falls = y.rises || y.n > 0 && year >= y.last, y.falls || y.n > 0 && year <= y.last
-	if calendar >= firstYear && calendar <= lastYear {
-		y.ours++
-	}
 	if y.n == 0 {
 		y.first = year
 	}
