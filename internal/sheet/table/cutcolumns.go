@@ -28,7 +28,7 @@ func (l *Layout) cutEmpty(rows []row, whole bool, first int) {
 
 // cutEnds leaves out the columns at both ends that are empty from the header on, where lines above have values there, and finds the table
 // anew.
-func (l *Layout) cutEnds(start int, d dialect.Dialect, rows []row, h Hints) int {
+func (l *Layout) cutEnds(start int, rows []row, h Hints) int {
 	if l.RowNames || l.Preamble == 0 || l.Header == 0 || l.Preamble >= len(rows) {
 		return start
 	}
@@ -42,7 +42,7 @@ func (l *Layout) cutEnds(start int, d dialect.Dialect, rows []row, h Hints) int 
 	if l.Columns == width {
 		return start
 	}
-	return l.findTable(d, rows, h)
+	return l.findTable(rows, h)
 }
 
 // cutFirst leaves out the first columns, so many.
@@ -66,24 +66,24 @@ func (l *Layout) cutLast(rows []row, n int) {
 }
 
 // cutBeside leaves out the columns behind the table in which something else stands, and finds the table anew.
-func (l *Layout) cutBeside(start int, d dialect.Dialect, rows []row, h Hints) int {
+func (l *Layout) cutBeside(start int, rows []row, h Hints) int {
 	at := min(l.Preamble, len(rows))
 	from, to, _, ok := beside(lastHeader(rows[:at]), rows[at:], l.Header, l.Columns, true)
 	if l.RowNames || !ok || from > 0 {
 		return start
 	}
-	return l.cutTo(to, d, rows, h)
+	return l.cutTo(to, rows, h)
 }
 
 // cutTo leaves out the columns from that one on, in which something else stands beside the table, and finds the table anew.
-func (l *Layout) cutTo(to int, d dialect.Dialect, rows []row, h Hints) (start int) {
+func (l *Layout) cutTo(to int, rows []row, h Hints) (start int) {
 	for i := range rows {
 		if r := &rows[i]; r.width == l.Columns && len(r.kinds) >= to {
 			r.cutTo(to)
 		}
 	}
 	l.Beside, l.Columns = l.Columns-to, to
-	return l.findTable(d, rows, h)
+	return l.findTable(rows, h)
 }
 
 // dropTrailing removes the last n cells of a record of this width, if they are empty; of any wider than the table, if n is not 1.

@@ -73,9 +73,12 @@ type Hints struct {
 	Names    []string // of columns that the header has to have
 	From     int      // so many cells at the beginning of each record belong to another table
 	Place    Place    // of the table among others
-	log      bool     // it is a log whose first lines name its columns
-	ended    bool     // a delimiter ends each line
-	told     Told     // what a workbook says
+
+	dialect dialect.Dialect  // of a text
+	samples []dialect.Sample // of a text
+	log     bool             // it is a log whose first lines name its columns
+	ended   bool             // a delimiter ends each line
+	told    Told             // what a workbook says
 }
 
 // Result is what was decided about a text.

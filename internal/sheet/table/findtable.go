@@ -3,28 +3,27 @@ package table
 import (
 	"slices"
 
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
 )
 
 // findTable finds the preamble and the header, and returns the index of the first row below them.
-func (l *Layout) findTable(d dialect.Dialect, rows []row, h Hints) (start int) {
+func (l *Layout) findTable(rows []row, h Hints) (start int) {
 	if h.Preamble == nil {
 		l.Preamble = max(l.Preamble, preamble(rows, l.Columns))
 	}
 	*l = l.hinted(h)
 	start = pastBlank(rows, min(l.Preamble, len(rows)))
-	if l.Columns == narrow && start > 0 && rows[start-1].isNameOfVector() && namesRows(d, rows[start-1:], narrow) && h.areOpen() {
+	if l.Columns == narrow && start > 0 && rows[start-1].isNameOfVector() && namesRows(h.dialect, rows[start-1:], narrow) && h.areOpen() {
 		start--
 		l.Preamble = start
 	}
 	l.RowNames = h.RowNames
 	if h.Header == nil {
-		start = l.findHeader(d, rows, start, h)
+		start = l.findHeader(rows, start, h)
 	}
 	start = min(start+l.Header, len(rows))
-	l.takeListed(d, rows, start, h)
-	l.takeFewer(d, rows, start, h)
+	l.takeListed(rows, start, h)
+	l.takeFewer(rows, start, h)
 	if h.areOpen() && !l.RowNames {
 		start = l.takeMore(rows, start, h.told)
 	}
@@ -50,8 +49,8 @@ func (l *Layout) takeMore(rows []row, start int, t Told) int {
 
 // findHeader finds how many rows the header has, and returns the index at which it begins, from row start on. It skips what stands above
 // it, unless somebody has said how many rows do.
-func (l *Layout) findHeader(d dialect.Dialect, rows []row, start int, h Hints) int {
-	l.RowNames = l.RowNames || namesRows(d, rows[start:], l.Columns)
+func (l *Layout) findHeader(rows []row, start int, h Hints) int {
+	l.RowNames = l.RowNames || namesRows(h.dialect, rows[start:], l.Columns)
 	if l.RowNames {
 		return start
 	}
@@ -111,8 +110,8 @@ func (l Layout) hinted(h Hints) Layout {
 //	Day;Time;Temperatures
 //	2024-01-31;10:00;16.31;20.50;18.62
 //	2024-01-31;10:05;17.06;20.44;19.12
-func (l *Layout) takeFewer(d dialect.Dialect, rows []row, start int, h Hints) {
-	if !h.areOpen() || l.RowNames || l.Header > 0 || l.grid || start == 0 || start == len(rows) || d.MayStandInNumbers() {
+func (l *Layout) takeFewer(rows []row, start int, h Hints) {
+	if !h.areOpen() || l.RowNames || l.Header > 0 || l.grid || start == 0 || start == len(rows) || h.dialect.MayStandInNumbers() {
 		return
 	}
 	for _, r := range rows[:start-1] {

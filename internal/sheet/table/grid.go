@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
 )
 
@@ -36,7 +35,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	if h.areOpen() {
 		l.Preamble = max(l.Preamble, aboveOneColumn(rows, l.Columns))
 	}
-	start := l.findTable(dialect.Dialect{}, rows, h)
+	start := l.findTable(rows, h)
 	if h.Header == nil {
 		start = l.dropHints(rows, start)
 	}

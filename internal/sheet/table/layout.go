@@ -9,6 +9,7 @@ import (
 
 // findLayout finds the table in the text; said means that the first line declares the delimiter.
 func findLayout(samples []dialect.Sample, d dialect.Dialect, said bool, h Hints) Layout {
+	h.samples, h.dialect = samples, d
 	rows := readRows(samples, d, h.From)
 	if h.From == 0 {
 		emptyMadeNames(rows)
@@ -18,13 +19,13 @@ func findLayout(samples []dialect.Sample, d dialect.Dialect, said bool, h Hints)
 	if h.Preamble == nil {
 		rows, at = singleSpaced(rows)
 	}
-	l := layoutOf(rows, samples, d, said, h).inText(at)
+	l := layoutOf(rows, said, h).inText(at)
 	l.QuotedBlanks, l.Ended = blanks, h.ended
 	return l
 }
 
 // layoutOf is findLayout of rows that were read.
-func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool, h Hints) Layout {
+func layoutOf(rows []row, said bool, h Hints) Layout {
 	var l Layout
 	if said && h.Preamble == nil {
 		rows[0].blank = true
@@ -33,7 +34,7 @@ func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool
 	if h.log {
 		setDirectives(rows)
 	}
-	whole := len(samples) == 1 && samples[0].Tail
+	whole := h.areWhole()
 	if whole && !h.NoFooter {
 		rows = l.takeMarked(rows, h)
 	}
@@ -54,17 +55,17 @@ func layoutOf(rows []row, samples []dialect.Sample, d dialect.Dialect, said bool
 	l.cutEmpty(rows, whole, first)
 	rows = joinGroups(rows, l.Columns)
 	markSections(rows)
-	start := l.findTable(d, rows, h)
+	start := l.findTable(rows, h)
 	if whole && h.mayLackHeader() {
-		cells := l.cellsOf(source{samples[0].Text, d, h.From}, rows[max(0, start-1):])
-		start = l.takeList(rows, start, cells, strings.ContainsAny(d.Delimiter, ":="))
+		cells := l.cellsOf(h.source(), rows[max(0, start-1):])
+		start = l.takeList(rows, start, cells, strings.ContainsAny(h.dialect.Delimiter, ":="))
 	}
 	if whole {
-		start = l.cutBeside(l.cutEnds(start, d, rows, h), d, rows, h)
+		start = l.cutBeside(l.cutEnds(start, rows, h), rows, h)
 	}
-	l.describe(d, rows, start)
+	l.describe(h.dialect, rows, start)
 	if !h.NoFooter {
-		l.findEnd(samples, d, h, rows, start)
+		l.findEnd(h, rows, start)
 	}
 	return l
 }
@@ -108,6 +109,9 @@ func (l *Layout) describe(d dialect.Dialect, rows []row, start int) {
 func (h Hints) skips(n int) bool {
 	return h.areOpen() || h.Preamble != nil && *h.Preamble == n
 }
+
+// areWhole reports whether the samples are one, of the whole text.
+func (h Hints) areWhole() bool { return len(h.samples) == 1 && h.samples[0].Tail }
 
 // areOpen reports whether nobody said how many records the header has, or where it is.
 func (h Hints) areOpen() bool { return h.Header == nil && h.Preamble == nil }

@@ -17,7 +17,7 @@ const otherwise = ",;\t|"
 //
 //	# time;temperature;humidity
 //	0.5,21.5,48
-func (l *Layout) takeListed(d dialect.Dialect, rows []row, start int, h Hints) {
+func (l *Layout) takeListed(rows []row, start int, h Hints) {
 	if l.grid || l.RowNames || l.Leading > 0 || start == 0 || start >= len(rows) {
 		return
 	}
@@ -25,10 +25,10 @@ func (l *Layout) takeListed(d dialect.Dialect, rows []row, start int, h Hints) {
 	for l.Header == 0 && at > 0 && rows[at].blank && start <= endOfComments(rows) {
 		at--
 	}
-	if !l.mayBeListed(d, rows[at], h) {
+	if !l.mayBeListed(rows[at], h) {
 		return
 	}
-	names := rows[at].listed(d, l.Columns)
+	names := rows[at].listed(h.dialect, l.Columns)
 	if names == nil {
 		return
 	}
@@ -39,14 +39,15 @@ func (l *Layout) takeListed(d dialect.Dialect, rows []row, start int, h Hints) {
 }
 
 // mayBeListed reports whether the line above the rows may list the names otherwise than these are separated.
-func (l *Layout) mayBeListed(d dialect.Dialect, above row, h Hints) bool {
-	if above.width == l.Columns && (d.Delimiter != " " || !above.rawHas(otherwise)) {
+func (l *Layout) mayBeListed(above row, h Hints) bool {
+	blanks := h.dialect.Delimiter == " "
+	if above.width == l.Columns && (!blanks || !above.rawHas(otherwise)) {
 		return false
 	}
 	if !h.areOpen() {
 		return l.Header == 1
 	}
-	return l.Header == 0 || l.Header == 1 && d.Delimiter == " " && above.rawHas(otherwise)
+	return l.Header == 0 || l.Header == 1 && blanks && above.rawHas(otherwise)
 }
 
 // rawHas reports whether the record, as it stands in the text, has one of the characters.

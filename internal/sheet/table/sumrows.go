@@ -166,6 +166,9 @@ type source struct {
 	from int // the first cell of each record that is looked at
 }
 
+// source returns the whole text of which there is one sample.
+func (h Hints) source() source { return source{h.samples[0].Text, h.dialect, h.From} }
+
 // cellsOf returns the cells of the rows, which are in the order of the text.
 func (l Layout) cellsOf(s source, rows []row) iter.Seq[[][]byte] {
 	return func(yield func([][]byte) bool) {

@@ -3,13 +3,11 @@ package table
 import (
 	"cmp"
 	"slices"
-
-	"sheetdrop/internal/sheet/dialect"
 )
 
 // findEnd finds what ends the table, and which records among its rows, from start on, are none.
-func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, rows []row, start int) {
-	whole := len(samples) == 1 && samples[0].Tail
+func (l *Layout) findEnd(h Hints, rows []row, start int) {
+	whole, last := h.areWhole(), len(h.samples)-1
 	l.head = lastHeader(rows[:start])
 	if whole {
 		if end := start + l.otherTable(rows[start:]); end < len(rows) {
@@ -18,28 +16,28 @@ func (l *Layout) findEnd(samples []dialect.Sample, d dialect.Dialect, h Hints, r
 		}
 	}
 	l.findAmong(rows[:start], rows[start:], nil)
-	if tail := samples[len(samples)-1]; tail.Tail {
-		l.FooterLine = footer(ofSample(rows[start:], len(samples)-1), l.body)
+	if h.samples[last].Tail {
+		l.FooterLine = footer(ofSample(rows[start:], last), l.body)
 	}
 	if end := start + listBelow(rows[start:], l.Columns); whole && l.FooterLine == 0 && end < len(rows) {
 		l.OtherLine = rows[end].line
-		l.findEnd(samples, d, h, rows[:end], start)
+		l.findEnd(h, rows[:end], start)
 		return
 	}
-	if shared := sharedColumns(rows[start:], l.Columns); whole && !l.grid && l.Columns > narrow && shared != nil {
+	if shared := sharedColumns(rows[start:], l.Columns); whole && l.Columns > narrow && shared != nil {
 		l.Among = cmp.Or(l.Among, amongColumns(l.body))
 		l.Among.shared = shared
 	}
 	if whole && !h.log {
-		l.findSums(source{samples[0].Text, d, h.From}, rows[start:])
+		l.findSums(h.source(), rows[start:])
 	}
 	if h.log {
 		l.Among = &Among{log: true, names: l.head}
 	}
-	above := rowsBefore(rows[start:], l.FooterLine, len(samples)-1)
+	above := rowsBefore(rows[start:], l.FooterLine, last)
 	if h.Pad == nil || *h.Pad {
 		l.Pad = h.Pad == nil && l.body.endsShort(above, h.ended)
-		l.takeOptional(above, d)
+		l.takeOptional(above, h.dialect)
 	}
 	if l.Trailing == 0 && emptyBeyond(above, l.body, whole, l.head) {
 		l.Trailing = narrow
