@@ -31,6 +31,7 @@ func TestHeader(t *testing.T) {
 		"years":                         {lines("country,2019,2020,2021\n", "{p},{i},3{i},7\n", 20), 0, 1},
 		"from and to are no header":     {lines("", "{p},19{i},20{i}\n", 20), 0, 0},
 		"two rows":                      {lines("who,,how much,\nname,id,net,gross\n", "{p},{i},1.5,2.5\n", 20), 0, 2},
+		"groups in a narrower record":   {lines(",,FAM,,VIC\nrun,no,conc,sd,conc,sd\n", "{p},{i},1{i},2,3{i},4\n", 20), 0, 2},
 		"no value in the first record":  {lines("name,a,b\nx,n/a,-\n", "{p},{i},3\n", 20), 0, 1},
 		"a word in the first record":    {lines("name,n\nx,pending\n", "{p},{i}\n", 20), 0, 1},
 		"a title":                       {lines("Places\n\nname,n\n", "{p},{i}\n", 20), 2, 1},
