@@ -56,16 +56,15 @@ func (b block) isOtherSideOf(main block) bool {
 
 // isSide reports whether the block is such a side.
 func (b block) isSide() bool {
-	names, amounts := map[uint64]bool{}, 0
+	names, amounts := textSet{}, 0
 	for i, r := range b.below() {
 		if !b.rows[b.header+i] {
 			continue
 		}
-		if r.kinds[b.from] != kind.Word || names[r.texts[b.from]] ||
+		if r.kinds[b.from] != kind.Word || names.again(r.texts[b.from]) ||
 			b.from+1 < len(r.kinds) && r.kinds[b.from+1] != kind.Number && r.kinds[b.from+1] != kind.Empty {
 			return false
 		}
-		names[r.texts[b.from]] = true
 		if b.from+1 < len(r.kinds) && r.kinds[b.from+1] == kind.Number {
 			amounts++
 		}
@@ -147,14 +146,10 @@ func (b block) hasKeys(mayBeKey func(kind.Kind) bool) bool {
 	if !b.isFull() {
 		return false
 	}
-	keys := map[uint64]bool{}
-	for _, r := range b.below() {
-		if !mayBeKey(r.kinds[b.from]) || keys[r.texts[b.from]] {
-			return false
-		}
-		keys[r.texts[b.from]] = true
-	}
-	return true
+	keys := textSet{}
+	return !slices.ContainsFunc(b.below(), func(r row) bool {
+		return !mayBeKey(r.kinds[b.from]) || keys.again(r.texts[b.from])
+	})
 }
 
 // isFull reports whether the block has two columns or more, and no gap in three rows or more below the header.
@@ -195,13 +190,12 @@ func areTitledLists(list []block, above row, rows []row, header int) bool {
 
 // repeatNames reports whether a name comes twice behind the first ones of the blocks, as those of groups do.
 func repeatNames(list []block, head row) bool {
-	names := map[uint64]bool{}
+	names := textSet{}
 	for _, b := range list {
 		for _, name := range head.texts[min(b.from+1, len(head.texts)):min(b.to, len(head.texts))] {
-			if names[name] {
+			if names.again(name) {
 				return true
 			}
-			names[name] = true
 		}
 	}
 	return false
@@ -231,12 +225,11 @@ func titlesEach(list []block, r row) bool {
 func areLists(list []block, rows []row, header int) bool {
 	together, codes, again := true, false, false
 	for i, b := range list {
-		keys := map[uint64]bool{}
+		keys := textSet{}
 		for _, r := range rows[min(header, len(rows)):min(b.last+1, len(rows))] {
-			if len(r.kinds) < b.to || keys[r.texts[b.from]] || slices.Contains(r.kinds[b.from:b.to], kind.Empty) {
+			if len(r.kinds) < b.to || keys.again(r.texts[b.from]) || slices.Contains(r.kinds[b.from:b.to], kind.Empty) {
 				return false
 			}
-			keys[r.texts[b.from]] = true
 			codes = codes || r.kinds[b.from] != kind.Word
 		}
 		if len(keys) < bodyRecords || !b.isNamed(rows[header-1]) {

@@ -116,15 +116,14 @@ func (l *Layout) takeList(rows []row, start int, cells iter.Seq[[][]byte], sign 
 
 // haveValues reports whether the records are names, none of them twice, with values of several kinds.
 func haveValues(rows []row) bool {
-	names := map[uint64]bool{}
+	names := textSet{}
 	for _, r := range rows {
 		if r.blank {
 			continue
 		}
-		if r.broken || r.width != narrow || r.kinds[0] != kind.Word || names[r.texts[0]] {
+		if r.broken || r.width != narrow || r.kinds[0] != kind.Word || names.again(r.texts[0]) {
 			return false
 		}
-		names[r.texts[0]] = true
 	}
 	return rows[0].filled == narrow && columnKinds(rows[1:], narrow).typed() == 0
 }
@@ -191,13 +190,12 @@ func listBelow(rows []row, width int) int {
 // areNamesWithValues reports whether the records, two or more, have nothing but a name in the first cell and a value behind it, some of
 // which are missing, and none sums up.
 func areNamesWithValues(rows []row) bool {
-	pairs, names := 0, map[uint64]bool{}
+	pairs, names := 0, textSet{}
 	for _, r := range rows {
 		padded := !r.broken && r.width == rows[0].width && r.filled <= listCells
-		if !padded || len(r.kinds) == 0 || r.kinds[0] != kind.Word || names[r.texts[0]] || r.isSum() {
+		if !padded || len(r.kinds) == 0 || r.kinds[0] != kind.Word || names.again(r.texts[0]) || r.isSum() {
 			return false
 		}
-		names[r.texts[0]] = true
 		pairs += r.filled - 1
 	}
 	return pairs >= narrow

@@ -68,15 +68,15 @@ func (c columns) numberedTitles(rows []row, strong []bool) (parts titledParts, f
 
 // haveOwnDays reports whether all records begin with days, of which none comes twice: a calendar has a row for each, holidays, too.
 func haveOwnDays(rows []row) bool {
-	days, length := map[uint64]bool{}, int32(0)
+	days, length := textSet{}, int32(0)
 	for _, r := range rows {
 		if r.blank {
 			continue
 		}
-		if len(r.kinds) == 0 || r.kinds[0] != kind.Moment || days[r.texts[0]] || len(days) > 0 && r.key != length {
+		if len(r.kinds) == 0 || r.kinds[0] != kind.Moment || len(days) > 0 && r.key != length || days.again(r.texts[0]) {
 			return false
 		}
-		days[r.texts[0]], length = true, r.key
+		length = r.key
 	}
 	return len(days) > evidence
 }

@@ -64,17 +64,15 @@ func fitAll(rows []row, body columns) bool {
 //	Street,Main St 5,Day,2025-02-03
 //	City,Oslo,Terms,30 days
 func arePairs(rows []row) bool {
-	names, values := map[uint64]bool{}, 0
+	names, values := textSet{}, 0
 	for _, r := range rows {
 		for i, k := range r.kinds {
 			switch {
 			case i%2 == 1 && k > kind.Word:
 				values++
 			case i%2 == 1:
-			case k != kind.Word || names[r.texts[i]] || len(r.kinds)%2 == 1:
+			case k != kind.Word || names.again(r.texts[i]) || len(r.kinds)%2 == 1:
 				return false
-			default:
-				names[r.texts[i]] = true
 			}
 		}
 	}
@@ -91,13 +89,12 @@ func areMixed(rows []row) bool { return columnKinds(rows, rows[0].width).typed()
 //	Width,12.50,mm
 //	Rate,5.00,mm/min
 func areSettings(rows []row) bool {
-	names := map[uint64]bool{}
+	names := textSet{}
 	for _, r := range rows {
-		if r.kinds[0] != kind.Word || names[r.texts[0]] || len(r.kinds) != listCells+1 || r.kinds[1] == kind.Word ||
+		if r.kinds[0] != kind.Word || names.again(r.texts[0]) || len(r.kinds) != listCells+1 || r.kinds[1] == kind.Word ||
 			r.kinds[listCells] != kind.Word {
 			return false
 		}
-		names[r.texts[0]] = true
 	}
 	return len(rows) <= maxPadded
 }

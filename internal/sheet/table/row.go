@@ -123,3 +123,13 @@ func hash(b []byte) uint64 {
 	}
 	return h
 }
+
+// textSet is a set of texts, as hashes.
+type textSet map[uint64]bool
+
+// again adds a text, and reports whether it was there already.
+func (s textSet) again(text uint64) bool {
+	was := s[text]
+	s[text] = true
+	return was
+}

@@ -21,15 +21,14 @@ func namesRows(d dialect.Dialect, rows []row, width int) bool {
 		return false
 	}
 	usual := width >= rowNamesWidth && (d.Delimiter == " " || d.Delimiter == "\t" || d.Delimiter == "," && namesNumbers(rows, width))
-	names := map[uint64]bool{}
+	names := textSet{}
 	for i, r := range rows[1:] {
 		switch {
 		case r.blank || i == len(rows)-2 && r.width < width: // the last one may be truncated
 			continue
-		case r.broken || r.width != width || r.kinds[0] == kind.Empty || names[r.texts[0]] || !usual && !(r.quoted && rows[0].quoted):
+		case r.broken || r.width != width || r.kinds[0] == kind.Empty || names.again(r.texts[0]) || !usual && !(r.quoted && rows[0].quoted):
 			return false
 		}
-		names[r.texts[0]] = true
 	}
 	header := rows[0]
 	header.kinds = append([]kind.Kind{kind.Empty}, header.kinds...)
