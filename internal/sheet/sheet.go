@@ -15,6 +15,19 @@
 //
 // Errors are of three kinds: a file that cannot be read is a *Refusal, a record that cannot be read is a Reject with
 // its reasons, and any other error is that of the Source or the context.
+//
+// # Worksheets
+//
+// gridFile (gridbook.go) goes through the worksheets of a workbook and their tables, gridRows (gridrows.go) through the rows of one table:
+//   - readHead reads the first rows, and next those that follow, before they are returned (gridahead.go).
+//   - decideLayout (gridhead.go) asks package table where the table is. It tells it what the workbook says: which cells are bold, or merged
+//     (gridmerged.go, gridnames.go, and gridfold.go for forms, in which each column is merged of several).
+//   - lookForSums (gridpartsums.go) finds out whether sums stand among the rows.
+//   - nextRecord returns the rows. What its cells are displayed as tells the types of the columns (gridshown.go).
+//   - findEnd decides which of the last rows stand below the table, before these are returned: totals and notes (gridnotes.go), sums that
+//     only their numbers tell, and what an invoice adds (gridsums.go).
+//
+// Texts with drawn tables (drawn.go) ask package table for totals alone, as if they were worksheets (drawnsums.go).
 package sheet
 
 import (
