@@ -41,8 +41,8 @@ func amongColumns(c columns) *Among {
 	return &Among{columns: c}
 }
 
-// findAmong finds which of the rows are none, as far as any is: otherwise no record of a text is looked at for that. It looks at the columns
-// of the others alone. strong tells the looks of a worksheet's first rows.
+// findAmong finds which of the rows are none, as far as any is: otherwise no record of a text is looked at for that. It looks at the
+// columns of the others alone. strong tells the looks of a worksheet's first rows.
 func (l *Layout) findAmong(above, rows []row, strong []bool) {
 	l.lookAtBody(rows)
 	a := l.among(above, rows, strong)

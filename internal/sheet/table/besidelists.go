@@ -192,10 +192,8 @@ func areTitledLists(list []block, above row, rows []row, header int) bool {
 func repeatNames(list []block, head row) bool {
 	names := textSet{}
 	for _, b := range list {
-		for _, name := range head.texts[min(b.from+1, len(head.texts)):min(b.to, len(head.texts))] {
-			if names.again(name) {
-				return true
-			}
+		if slices.ContainsFunc(head.texts[min(b.from+1, len(head.texts)):min(b.to, len(head.texts))], names.again) {
+			return true
 		}
 	}
 	return false

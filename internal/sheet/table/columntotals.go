@@ -57,8 +57,8 @@ func (t columnTotals) plus(other columnTotals, factor float64) columnTotals {
 	return sum
 }
 
-// match reports whether the numbers of the row are the totals, with so many digits that count, and whether these are of several rows. A third
-// may be shares or the like, and beside two sums any number that lies between those of its column.
+// match reports whether the numbers of the row are the totals, with so many digits that count, and whether these are of several rows. A
+// third may be shares or the like, and beside two sums any number that lies between those of its column.
 func (t columnTotals) match(cells [][]byte, digits int) (ok, several bool) {
 	for r := range readings {
 		if ok, several = t.matchRead(cells, digits, r); ok {

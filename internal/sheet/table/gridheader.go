@@ -42,8 +42,8 @@ func (l Layout) isNamedTwice(rows []row) bool {
 	return len(head) > 1 && !slices.ContainsFunc(head, func(r row) bool { return !r.namesAllOf(l.Columns) })
 }
 
-// takeTold takes the header that the workbook tells of in place of the one that was found, which ends before row start, and returns the first
-// row below it.
+// takeTold takes the header that the workbook tells of in place of the one that was found, which ends before row start, and returns the
+// first row below it.
 func (l *Layout) takeTold(rows []row, start int, t Told) int {
 	preamble, header, ok := l.toldBy(rows, t)
 	if !ok {
