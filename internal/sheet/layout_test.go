@@ -14,14 +14,22 @@ func TestLayout(t *testing.T) {
 		content string
 		want    []string
 	}{
-		"no header":           {rows, []string{"row 1: 1|x|2.5", "row 2: 2|y|3.5", "row 3: 3|z|4.5", "row 4: 4|w|5.5"}},
-		"header once more":    {"id,n,v\n" + rows + "id,n,v\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:")...)},
-		"footer":              {"id,n,v\n" + rows + "\nSource: none\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:", "skip 7:")...)},
-		"no bad cell in them": {"\xff\xff\n\nid,é,v\n1,é,2.5\n2,é,3.5\n3,é,4.5\n4,é,5.5\nSource: \xff\n", []string{"skip 1:", "skip 2:", "header 3: id|é|v", "row 4: 1|é|2.5", "row 5: 2|é|3.5", "row 6: 3|é|4.5", "row 7: 4|é|5.5", "skip 8:"}},
-		"trailing delimiters": {"id,n\n1,x,\n2,y,\n3,z,\n4,w,\n5,v\n6,,,\n", []string{"header 1: id|n", "row 2: 1|x", "row 3: 2|y", "row 4: 3|z", "row 5: 4|w", "row 6: 5|v", "reject 7: 6||| !extra_cell 3-4 "}},
-		"a line is drawn":     {"id|n\n---+---\n1|x\n---|---\n", []string{"header 1: id|n", "skip 2:", "row 3: 1|x", "row 4: ---|---"}},
-		"another delimiter":   {"id,n,v\n1,x,2.5\n2,y,3.5\n3;z;4.5\n4,w,5.5\n", append([]string{"header 1: id|n|v"}, read3...)},
-		"mark in the middle":  {"id,n\n1,x\n\ufeff2,y\n", []string{"header 1: id|n", "row 2: 1|x", "row 3: 2|y"}},
+		"no header":                           {rows, []string{"row 1: 1|x|2.5", "row 2: 2|y|3.5", "row 3: 3|z|4.5", "row 4: 4|w|5.5"}},
+		"header once more":                    {"id,n,v\n" + rows + "id,n,v\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:")...)},
+		"footer":                              {"id,n,v\n" + rows + "\nSource: none\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:", "skip 7:")...)},
+		"no bad cell in them":                 {"\xff\xff\n\nid,é,v\n1,é,2.5\n2,é,3.5\n3,é,4.5\n4,é,5.5\nSource: \xff\n", []string{"skip 1:", "skip 2:", "header 3: id|é|v", "row 4: 1|é|2.5", "row 5: 2|é|3.5", "row 6: 3|é|4.5", "row 7: 4|é|5.5", "skip 8:"}},
+		"trailing delimiters":                 {"id,n\n1,x,\n2,y,\n3,z,\n4,w,\n5,v\n6,,,\n", []string{"header 1: id|n", "row 2: 1|x", "row 3: 2|y", "row 4: 3|z", "row 5: 4|w", "row 6: 5|v", "reject 7: 6||| !extra_cell 3-4 "}},
+		"of two columns, in the header alone": {"id,name,\n1,x\n2,y\n3,z\n", []string{"header 1: id|name|", "row 2: 1|x", "row 3: 2|y", "row 4: 3|z"}},
+		"and a note below":                    {"id,n,v,\n" + rows + "see page two\n", append([]string{"header 1: id|n|v|"}, append(slices.Clone(read3), "skip 6:")...)},
+		"a header without the last name, of days": {"id,n\n1,2.5,2024-01-31\n2,3.5,2024-02-29\n3,4.5,2024-03-31\n",
+			[]string{"header 1: id|n", "row 2: 1|2.5|2024-01-31", "row 3: 2|3.5|2024-02-29", "row 4: 3|4.5|2024-03-31"}},
+		"a header between pages of few rows": {"no,cost,sold,left,day,kept\n65,45.60,449.78,824,2024-02-09,115\n401,303.94,372.79,384,2024-10-08,267\n" +
+			"444,528.16,160.32,253,2024-01-28,326\nno,cost,sold,left,day,kept\n670,613.92,87.05,643,2024-11-11,331\n73,231.17,143.45,316,2024-10-22,64\n",
+			[]string{"header 1: no|cost|sold|left|day|kept", "row 2: 65|45.60|449.78|824|2024-02-09|115", "row 3: 401|303.94|372.79|384|2024-10-08|267",
+				"row 4: 444|528.16|160.32|253|2024-01-28|326", "skip 5:", "row 6: 670|613.92|87.05|643|2024-11-11|331", "row 7: 73|231.17|143.45|316|2024-10-22|64"}},
+		"a line is drawn":    {"id|n\n---+---\n1|x\n---|---\n", []string{"header 1: id|n", "skip 2:", "row 3: 1|x", "row 4: ---|---"}},
+		"another delimiter":  {"id,n,v\n1,x,2.5\n2,y,3.5\n3;z;4.5\n4,w,5.5\n", append([]string{"header 1: id|n|v"}, read3...)},
+		"mark in the middle": {"id,n\n1,x\n\ufeff2,y\n", []string{"header 1: id|n", "row 2: 1|x", "row 3: 2|y"}},
 		"a second table": {"id,n,v\n" + rows + "\na,b\nc,d\n", append([]string{"header 1: id|n|v"}, append(slices.Clone(read3), "skip 6:",
 			"reject 7: a|b !missing_cell 3 v", "reject 8: c|d !missing_cell 3 v")...)},
 	} {

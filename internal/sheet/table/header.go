@@ -186,7 +186,7 @@ func (r row) goesOnWithAges(same, other int) bool {
 }
 
 // isBelowHeader reports whether one of the records above stands among the rows once more, as the header of another table does, and the
-// first row, which has one cell more at the most, does not. Lines of a page with names and their values come again as well.
+// first row, which has one cell more at the most, does not, or whether it is the first row. Lines of a page with names and their values come again as well.
 func isBelowHeader(above, rows []row) bool {
 	recurs := func(r row) bool {
 		return slices.ContainsFunc(rows[1:], func(other row) bool { return sameTexts(r, other) })
@@ -194,7 +194,8 @@ func isBelowHeader(above, rows []row) bool {
 	isHeader := func(r row) bool {
 		return r.filled > 1 && r.filled >= rows[0].filled-1 && !r.ruled && r.colons == 0 && !r.paired && recurs(r)
 	}
-	return slices.ContainsFunc(above, isHeader) && !recurs(rows[0])
+	again := func(r row) bool { return sameTexts(r, rows[0]) }
+	return slices.ContainsFunc(above, again) || slices.ContainsFunc(above, isHeader) && !recurs(rows[0])
 }
 
 // comesAgain reports whether the record has a number that is no year, or a day, and two of those below are the same: no header has.

@@ -95,11 +95,12 @@ func (l *Layout) aboveOther(rows []row, h Hints) (above []row, first int) {
 // describe tells what the header, which ends before row start, and the rows below it are like.
 func (l *Layout) describe(d dialect.Dialect, rows []row, start int) {
 	head, above, rows := lastHeader(rows[:start]), rows[:max(0, start-1)], rows[start:]
-	l.Uniform = isUniform(rows, l.Columns) || len(rows) > 0 && rows[0].width < l.Columns && isUniform(rows, rows[0].width)
+	filled := rows[:aboveTexts(rows)]
+	l.Uniform = isUniform(filled, l.Columns) || len(filled) > 0 && filled[0].width < l.Columns && isUniform(filled, filled[0].width)
 	own := columnKinds(rows, l.Columns)
 	l.Marked = l.Header > 0 &&
 		(d.Delimiter == " " && head.isMarked(l.Columns) || l.isCommentAmong(head, above) || l.isCommentAmong(head, rows))
-	l.Unlabelled = l.Uniform && (own.endInWords() || !d.MayStandInNumbers())
+	l.Unlabelled = l.Uniform && (!own.endsInNumbers() || !d.MayStandInNumbers())
 	l.Named = l.Header > 0 && own.isNamedBy(head)
 	l.NameIsNoValue = l.Columns == 1 && l.Header > 0 && isNameNoValue(head, rows)
 	l.Alone = l.Named && own.standsAlone() && head.namesMostOf(l.Columns)
@@ -135,10 +136,10 @@ func markSections(rows []row) {
 	}
 }
 
-// endInWords reports whether the last column is one of texts, as remarks are to which nobody has given a name. Below a
-// header that lacks a cell, numbers at the end may as well be decimals with commas that were split in two.
-func (c columns) endInWords() bool {
-	return len(c.kinds) == c.width && c.kinds[c.width-1] <= kind.Word
+// endsInNumbers reports whether the last column has numbers. Below a header that lacks a cell, these may as well be decimals with commas
+// that were split in two; others are a column to which nobody has given a name, such as remarks or days.
+func (c columns) endsInNumbers() bool {
+	return len(c.kinds) != c.width || c.kinds[c.width-1] == kind.Number
 }
 
 // isNameNoValue reports whether the name of a single column is a word above values of another kind.

@@ -176,9 +176,14 @@ func (r row) fills(columns int) bool {
 // isDrawn reports whether the record has drawn lines alone, in two cells or more.
 func (r row) isDrawn() bool { return r.ruled && r.long && r.filled > 1 }
 
-// nearlyHeader reports whether the record may be a header with a cell too few or too many.
+// nearlyHeader reports whether the record may be a header with a cell too few or too many, such as an empty one behind a last delimiter.
 func nearlyHeader(r row, columns int) bool {
 	off := max(r.width-columns, columns-r.width)
 	near := r.width > 1 && off > 0 && off <= max(1, columns/headerSlack)
-	return !r.blank && !r.comment && near && share(r.filled, seen(r.width)) >= headerFilled
+	return !r.blank && !r.comment && near && (share(r.filled, seen(r.width)) >= headerFilled || r.namesAllBut(columns))
+}
+
+// namesAllBut reports whether the record has words in so many columns, and one empty cell behind them.
+func (r row) namesAllBut(columns int) bool {
+	return r.width == columns+1 && r.filled == columns && onlyWords(r) && r.isPrefix()
 }
