@@ -74,8 +74,9 @@ func (b block) isBeside(main block, gap int) bool {
 		(main.isKeyed() || main.last-b.last >= narrow && main.isNumbered()) {
 		return true
 	}
-	short := b.isRun() && main.last-b.last >= narrow && share(b.count, main.count) < besideRows
-	return short && (b.to-b.from >= narrow || b.from >= main.to && b.count > narrow && b.first == main.first && b.hasOnlyWords())
+	words := b.from >= main.to && b.count > narrow && b.first == main.first && b.hasOnlyWords()
+	short := share(b.count, main.count)
+	return b.isRun() && main.last-b.last >= narrow && (short <= besideRows && words || short < besideRows && b.to-b.from >= narrow)
 }
 
 // beginsAgain reports whether the first name of the block is that of the table's first column.
