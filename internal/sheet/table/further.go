@@ -8,7 +8,7 @@ import (
 
 // takeFurther adds the row below the header to it, where it has further names: it lacks the first cell, which nearly all rows below have,
 // and its other cells are
-//   - days, or their numbers, above texts;
+//   - days, or three or more of their numbers above texts;
 //   - or texts that none of the rows below has, whose own come again and again;
 //   - or anything above rows that have nothing but a first name.
 //
@@ -23,7 +23,8 @@ func (l *Layout) takeFurther(rows []row, start int) int {
 		return start
 	}
 	r, head := rows[start], rows[start-1]
-	if r.blank || r.broken || r.filled <= narrow || r.has(0) || head.kinds[0] == kind.Empty {
+	other := slices.ContainsFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Moment && k != kind.Empty })
+	if r.blank || r.broken || r.filled < narrow || r.filled == narrow && other || r.has(0) || head.kinds[0] == kind.Empty {
 		return start
 	}
 	for i, k := range r.kinds {
