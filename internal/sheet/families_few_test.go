@@ -18,6 +18,11 @@ func TestTablesOfFewRows(t *testing.T) {
 		"groups above one row":      {"Town;2024;;2025;\n;Men;Women;Men;Women\nHof;12;14;15;16\n", "Town|2024 Men|2024 Women|2025 Men|2025 Women", 1},
 		"a place above all values": {",,Oslo,Oslo,Oslo\nDay,No,High,Low,Rain\n2026-05-01,1,18.5,7.2,0.0\n2026-05-02,2,19.1,8.0,1.5\n2026-05-03,3,17.4,6.6,0.0\n",
 			"Day|No|Oslo High|Oslo Low|Oslo Rain", 3},
+		"a total and how many": {"名簿,,,\n銀行,口座,受取人,金額\n緑銀行,0012345,サクラ,120000\n朝信金,1234567,マツ,88000\n合計2件,,,208000\n", "銀行|口座|受取人|金額", 2},
+		"balances with colons": {"Day,Text,Branch,Sum,Left\n13/10/2026,TRSF,0001,5.00 DB,35.00\n14/10/2026,CARD,0998,8.75 DB,26.25\n25/10/2026,PAY,0001,52.00 CR,78.25\n" +
+			"28/10/2026,FEE,0001,1.50 DB,76.75\n\nOpening :,40.00\nDebit :,15.25\nCredit :,52.00\nClosing :,76.75\n", "Day|Text|Branch|Sum|Left", 4},
+		"a form above texts": {"Patient:,Doe J.,Born:,1971-04-12\nTaken:,2026-11-20 07:45,Lab:,88120\n,,,\nTest,Result,Unit,Reference\nSodium,139,mmol/L,135-145\n" +
+			"Potassium,4.1,mmol/L,3.5-5.1\nCreatinine,88,µmol/L,59-104\nCRP,<3,mg/L,0-5\n,,,\nRemark: none so far.,,,\n", "Test|Result|Unit|Reference", 4},
 		"groups and units above two rows": {"Day;Well A;;Well B;\n;Low;High;Low;High\n;m;m;m;m\n31.05.25;1,5;2,5;1,25;2,25\n30.06.25;1,4;2,6;1,20;2,20\n",
 			"Day|Well A Low m|Well A High m|Well B Low m|Well B High m", 2},
 		"a name that no row reaches": {"id,name,town,sum,remark\n1,Ann,Ulm,12.50\n2,Bo,Hof,8.00\n3,Cy,Jena,9.90\n", "id|name|town|sum|remark", 3},

@@ -70,7 +70,7 @@ func (f *closingBlock) closes(r row, apart bool) bool {
 // add adds a record that closes the table, and those that waited for one.
 func (f *closingBlock) add(r row) {
 	f.run++
-	if r.width <= 1 || r.width != f.lastWidth || r.width == f.width {
+	if r.width <= 1 || r.width != f.lastWidth || r.width == f.width || r.setting { // Balance:,12.50
 		f.run = 1
 	}
 	f.lastWidth = r.width

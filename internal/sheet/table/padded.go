@@ -146,10 +146,10 @@ func blankFollows(rows []row) bool {
 	return false
 }
 
-// onlyTitles reports whether no record has more than a name and its value.
+// onlyTitles reports whether no record has more than a name and its value, or names with colons and theirs.
 func onlyTitles(rows []row) bool {
 	for _, r := range rows {
-		if r.filled > unitCells {
+		if r.filled > unitCells && !r.listsNames() {
 			return false
 		}
 	}

@@ -1,6 +1,9 @@
 package words
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // IsImportID reports whether the cell is one of the third row of a header that Qualtrics writes, of which nothing is a name for people. Its
 // quotes may still be doubled.
@@ -40,11 +43,15 @@ func IsTotalOf(cell []byte) bool {
 // ofWhat are the words between Total and what it is the total of.
 var ofWhat = listOf([]string{"of", "in", "for", "de", "do", "da", "no", "na", "dos", "das", "del", "des", "der", "die", "van", "w"})
 
-// IsTotalIn reports whether the cell is a total with a bracket or a word such as of behind it: Total (EUR), Total of all towns. Sums of
-// words other than Total may as well be names.
+// IsTotalIn reports whether the cell is a total with a bracket, a word such as of or, in East Asia, a number behind it: Total (EUR), Total
+// of all towns, 合計2件. Sums of words other than Total may as well be names.
 func IsTotalIn(cell []byte) bool {
 	if i := bytes.IndexAny(cell[:min(len(cell), longestTotal)], "(（"); i > 0 && len(cell) <= longestTotalOf {
 		return IsTotal(bytes.TrimSpace(cell[:i]))
+	}
+	if len(cell) > 0 && len(cell) <= longestTotalOf && cell[0] >= utf8.RuneSelf { // 合計2件
+		i := bytes.IndexAny(cell, "0123456789")
+		return i > 0 && IsTotal(bytes.TrimSpace(cell[:i]))
 	}
 	if len(cell) > longestTotalOf || cell[0]|0x20 != 't' {
 		return false
