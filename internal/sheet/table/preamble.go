@@ -134,7 +134,7 @@ func isByChance(rows []row, columns int) bool {
 //	Room,Period,Teacher,Fee
 func isLoneTitle(rows []row, columns int) bool {
 	if columns <= narrow {
-		return false
+		return isTitleOfTwo(rows)
 	}
 	head, blank, valued := 1, false, !onlyWords(rows[0])
 	narrower := func(r row) bool { return r.width < columns || valued && r.lastFilled() < columns }
@@ -143,6 +143,21 @@ func isLoneTitle(rows []row, columns int) bool {
 		head++
 	}
 	return blank && head > narrow && head < len(rows) && headsAll(rows[head:], columns)
+}
+
+// isTitleOfTwo reports whether the first of the records is a title that a comma has split in two: a blank follows the comma, and below it
+// stand other titles, and names of two columns above their values.
+//
+//	Rainfall, monthly
+//	Station North quay
+//	Month,mm
+//	Jan,81.2
+func isTitleOfTwo(rows []row) bool {
+	head := 1
+	for head < len(rows) && head <= maxTitles && rows[head].width == 1 && !rows[head].blank {
+		head++
+	}
+	return rows[0].spaced && onlyWords(rows[0]) && head > 1 && head < len(rows) && !rows[head].spaced && headsAll(rows[head:], narrow)
 }
 
 // hasFollowers reports whether the next record, or two of the next four, are as wide as the table.
