@@ -185,9 +185,9 @@ func (r row) goesOnWithAges(same, other int) bool {
 	return r.kinds[0] == kind.Empty && share(other, same+other) >= nearlyAllNames
 }
 
-// isBelowHeader reports whether one of the records above is the first row, too, or stands among the rows once more, as the header of another
-// table does, where the first row, which has one cell more at the most, does not. Lines of a page with names and their values come again as
-// well.
+// isBelowHeader reports whether one of the records above is the first row, too, or stands among the rows once more, as the header of
+// another table does, where the first row, which has one cell more at the most, does not. Lines of a page with names and their values come
+// again as well.
 func isBelowHeader(above, rows []row) bool {
 	recurs := func(r row) bool {
 		return slices.ContainsFunc(rows[1:], func(other row) bool { return sameTexts(r, other) })
