@@ -20,14 +20,19 @@ func settings(rows []row, width int) int {
 	if width > listCells {
 		return 0
 	}
-	n, others := 0, 0
+	n, others, codes := 0, 0, 0
 	for n < len(rows) && n < maxPadded && (rows[n].blank || isSetting(rows[n])) {
-		if !rows[n].blank && (len(rows[n].kinds) < width || rows[n].kinds[width-1] != kind.Number) {
-			others++
+		if r := rows[n]; !r.blank {
+			if len(r.kinds) < width || r.kinds[width-1] != kind.Number {
+				others++
+			}
+			if isCode(r.kinds[0], r.kinds[0]) {
+				codes++
+			}
 		}
 		n++
 	}
-	if others < evidence || others*2 < n {
+	if others < evidence || others*2 < n || codes*2 > n { // no setting is called K-104
 		return 0
 	}
 	below, texts, ok := numbersBelow(rows[n:], width)

@@ -22,11 +22,12 @@ func TestSecondTable(t *testing.T) {
 		"with most names, without one": {
 			lines("id,part,price,place\n", "{i},{p},1.5,{p}\n", 6) + lines("id,part,price,shelf\n", "{i},{p},1.5,{i}\n", 4), 8,
 		},
-		"of the same kinds below a title": {first + "\n" + lines("Pumps\nno,pump,power\n", "{i},{p},1.5\n", 4), 9},
-		"of the same kinds, two columns":  {lines("code,part\n", "K-{i}0,{i}.5\n", 4) + "\n" + lines("shelf,weight\n", "M-{i}0,{i}.5\n", 4), 7},
-		"of fewer columns of texts":       {first + "\n" + lines("place,town\n", "{p},to {p}\n", 4), 9},
-		"of values below one of texts":    {lines("town,county,head\n", "{p},to {p},of {p}\n", 3) + "\n" + lines("shop,sold,left\n", "{p},{i}.5,1\n", 4), 6},
-		"a remark in a gap":               {first + "\nsee,below,now\n" + lines("", "{i},{p},1.5\n", 4), 0},
+		"of the same kinds below a title":  {first + "\n" + lines("Pumps\nno,pump,power\n", "{i},{p},1.5\n", 4), 9},
+		"of the same kinds, two columns":   {lines("code,part\n", "K-{i}0,{i}.5\n", 4) + "\n" + lines("shelf,weight\n", "M-{i}0,{i}.5\n", 4), 7},
+		"of fewer columns of texts":        {first + "\n" + lines("place,town\n", "{p},to {p}\n", 4), 9},
+		"of values below one of texts":     {lines("town,county,head\n", "{p},to {p},of {p}\n", 3) + "\n" + lines("shop,sold,left\n", "{p},{i}.5,1\n", 4), 6},
+		"of numbers below codes and texts": {lines("code,place\n", "CZ-{i}85,{p}\n", 7) + "\n" + lines("sold,left\n", "{i}63,2.5\n", 4), 10},
+		"a remark in a gap":                {first + "\nsee,below,now\n" + lines("", "{i},{p},1.5\n", 4), 0},
 	} {
 		if r := decide(c.text); r.OtherLine != c.line {
 			t.Errorf("%s: line %d, want %d", name, r.OtherLine, c.line)
