@@ -76,13 +76,11 @@ func (r row) looksLike(other row) bool {
 
 // joinTitles removes the blank row below each text that stands alone between blank rows, or first, so that it stands right above its part.
 func joinTitles(rows []row, strong []bool) (joined []row, looks []bool) {
-	begins := true
 	for i, r := range rows {
-		if n := len(joined); r.blank && n > 0 && begins && joined[n-1].isTitle() && i+1 < len(rows) && rows[i+1].filled > 1 {
-			begins = false
+		begins := i == 1 || i > 1 && rows[i-2].blank // the row above
+		if r.blank && begins && rows[i-1].isTitle() && i+1 < len(rows) && rows[i+1].filled > 1 {
 			continue
 		}
-		begins = r.blank || begins && r.isTitle()
 		joined = append(joined, r)
 		if i < len(strong) {
 			looks = append(looks, strong[i])
