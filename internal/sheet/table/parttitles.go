@@ -76,17 +76,21 @@ func (r row) looksLike(other row) bool {
 
 // joinTitles removes the blank row below each text that stands alone between blank rows, or first, so that it stands right above its part.
 func joinTitles(rows []row, strong []bool) (joined []row, looks []bool) {
-	for i, r := range rows {
-		begins := i == 1 || i > 1 && rows[i-2].blank // the row above
-		if r.blank && begins && rows[i-1].isTitle() && i+1 < len(rows) && rows[i+1].filled > 1 {
-			continue
-		}
-		joined = append(joined, r)
-		if i < len(strong) {
-			looks = append(looks, strong[i])
+	isBelowTitle := func(i int) bool {
+		begins := i == 1 || i > 1 && rows[i-2].blank
+		return rows[i].blank && begins && rows[i-1].isTitle() && i+1 < len(rows) && rows[i+1].filled > 1
+	}
+	from := 0
+	for i := range rows {
+		if isBelowTitle(i) {
+			joined, looks = append(joined, rows[from:i]...), append(looks, strong[min(from, len(strong)):min(i, len(strong))]...)
+			from = i + 1
 		}
 	}
-	return joined, looks
+	if from == 0 {
+		return rows, strong
+	}
+	return append(joined, rows[from:]...), append(looks, strong[min(from, len(strong)):]...)
 }
 
 // may reports whether a row that is strong, or not, may be such a title.
