@@ -51,6 +51,8 @@ func TestLinesOfDrawnTables(t *testing.T) {
 			"row 4: 1|x\ny", "skip 5:", "row 6: 2|z", "skip 7:"}},
 		"comments": {"; pump\n; sec   flow   head\n 0.0   -1.5   2.5\n 0.1   -1.6   2.6\n 0.2   -1.7   2.7\n; end\n", []string{"skip 1:", "header 2: sec|flow|head",
 			"row 3: 0.0|-1.5|2.5", "row 4: 0.1|-1.6|2.6", "row 5: 0.2|-1.7|2.7", "skip 6:"}},
+		"names and units of buoys": {"#YY MM hh WDIR WSPD\n#yr mo hr degT m/s\n2026 11  4  210  5.0\n2026 11  5   90 12.5\n2026 11 12  200  4.8\n", []string{
+			"header 1: YY|MM|hh|WDIR|WSPD", "skip 2:", "row 3: 2026|11|4|210|5.0", "row 4: 2026|11|5|90|12.5", "row 5: 2026|11|12|200|4.8"}},
 		"stars": {"*****  May  *****\nt   x   y\n 1.0   2   3\n 1.5   2   4\n 2.5   7   3\n*   5   6\n", []string{"skip 1:", "header 2: t|x|y",
 			"row 3: 1.0|2|3", "row 4: 1.5|2|4", "row 5: 2.5|7|3", "skip 6:"}},
 		"names in single quotes": {"'t'   'x'   'y'\n1.0   2   3\n1.5    2   4\n2.5   7    3\n", []string{"header 1: 't'|'x'|'y'",

@@ -25,6 +25,8 @@ const (
 	manyLines = 6
 	// of ten cells, those that are numbers
 	cellsOfNumbers = 5
+	// columns whose names and units are words of comments with single blanks between
+	columnsOfUnits = 5
 )
 
 // FindBlanks returns a table that blanks alone separate. One of fixed width begins with its header, and a name may run into the next
@@ -102,7 +104,8 @@ func (t *Table) findNames(lines [][]byte) {
 		if len(names) == t.Columns+1 && bytes.HasSuffix(names[0], []byte(":")) { // Data: y x
 			label, names = string(names[0]), names[1:]
 		}
-		if comment && !areApart(text) && !areListed(names) && !(t.Preamble > units+1 && isDrawnComment(lines[t.Preamble-2-units])) {
+		drawn := t.Preamble > units+1 && isDrawnComment(lines[t.Preamble-2-units])
+		if comment && !areApart(text) && !areListed(names) && !drawn && !t.haveUnits(lines) {
 			return
 		}
 		years := len(names) == t.Columns-1 && areYears(names) && areNames(rows)
@@ -112,7 +115,7 @@ func (t *Table) findNames(lines [][]byte) {
 		named := t.Preamble > 1+units && len(bytes.Fields(lines[t.Preamble-2-units])) == t.Columns // these are units
 		unnamed := years || len(names) == t.Columns-1 && (countsLines(rows) || mark == "" && !named && standsBehindFirst(above, rows))
 		if len(names) == t.Columns || unnamed {
-			if comment && units == 0 && t.Preamble > 1 && t.areUnits(names, lines[t.Preamble-2]) {
+			if comment && units == 0 && t.Preamble > 1 && (t.areUnits(names, lines[t.Preamble-2]) || t.haveUnits(lines)) {
 				units = 1
 			}
 			t.mark = cmp.Or(t.mark, mark)
@@ -169,6 +172,22 @@ func (t *Table) areUnits(units [][]byte, above []byte) bool {
 	names := bytes.Fields(text)
 	longer := len(bytes.Join(names, nil)) > len(bytes.Join(units, nil))
 	return mark != "" && longer && len(names) == t.Columns && numbersIn(names) == 0 && areApart(text)
+}
+
+// haveUnits reports whether the two lines above the rows are comments with a word for each of five columns or more, as prose has not twice:
+// the names, and their units.
+//
+//	#YY  MM DD hh WDIR WSPD
+//	#yr  mo dy hr degT m/s
+func (t *Table) haveUnits(lines [][]byte) bool {
+	if t.Preamble < 2 || t.Columns < columnsOfUnits {
+		return false
+	}
+	return !slices.ContainsFunc(lines[t.Preamble-2:t.Preamble], func(line []byte) bool {
+		text, mark := uncommented(line)
+		words := bytes.Fields(text)
+		return mark == "" || len(words) != t.Columns || numbersIn(words) > 0
+	})
 }
 
 // uncommented returns a line without the mark of comments that it begins with. A drawn line has none.
