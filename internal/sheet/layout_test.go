@@ -23,6 +23,10 @@ func TestLayout(t *testing.T) {
 		"and a note below":                    {"id,n,v,\n" + rows + "see page two\n", append([]string{"header 1: id|n|v|"}, append(slices.Clone(read3), "skip 6:")...)},
 		"a header without the last name, of days": {"id,n\n1,2.5,2024-01-31\n2,3.5,2024-02-29\n3,4.5,2024-03-31\n",
 			[]string{"header 1: id|n", "row 2: 1|2.5|2024-01-31", "row 3: 2|3.5|2024-02-29", "row 4: 3|4.5|2024-03-31"}},
+		"a header that goes on further below": {"no,town,office,total,,\n1,Elm,,925,,\n2,Elm,,435,,\nall,all,all,1360,,\nno,town,office,total,poll,post\n1,Elm,Mayor,521,127,394\n" +
+			"2,Elm,Mayor,250,71,179\n3,Oak,Mayor,306,115,191\n", []string{"header 1: no|town|office|total||", "row 2: 1|Elm||925||", "row 3: 2|Elm||435||",
+			"row 4: all|all|all|1360||", "reject 5: no|town|office|total|poll|post !other_table 0 ", "reject 6: 1|Elm|Mayor|521|127|394 !other_table 0 ",
+			"reject 7: 2|Elm|Mayor|250|71|179 !other_table 0 ", "reject 8: 3|Oak|Mayor|306|115|191 !other_table 0 "}},
 		"a header between pages of few rows": {"no,cost,sold,left,day,kept\n65,45.60,449.78,824,2024-02-09,115\n401,303.94,372.79,384,2024-10-08,267\n" +
 			"444,528.16,160.32,253,2024-01-28,326\nno,cost,sold,left,day,kept\n670,613.92,87.05,643,2024-11-11,331\n73,231.17,143.45,316,2024-10-22,64\n",
 			[]string{"header 1: no|cost|sold|left|day|kept", "row 2: 65|45.60|449.78|824|2024-02-09|115", "row 3: 401|303.94|372.79|384|2024-10-08|267",

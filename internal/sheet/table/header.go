@@ -185,9 +185,9 @@ func (r row) goesOnWithAges(same, other int) bool {
 	return r.kinds[0] == kind.Empty && share(other, same+other) >= nearlyAllNames
 }
 
-// isBelowHeader reports whether one of the records above is the first row, too, or stands among the rows once more, as the header of
-// another table does, where the first row, which has one cell more at the most, does not. Lines of a page with names and their values come
-// again as well.
+// isBelowHeader reports whether one of the records above is the first row, too, or has its first names, with others between, or stands
+// among the rows once more, as the header of another table does, where the first row, which has one cell more at the most, does not. Lines
+// of a page with names and their values come again as well.
 func isBelowHeader(above, rows []row) bool {
 	recurs := func(r row) bool {
 		return slices.ContainsFunc(rows[1:], func(other row) bool { return sameTexts(r, other) })
@@ -195,8 +195,15 @@ func isBelowHeader(above, rows []row) bool {
 	isHeader := func(r row) bool {
 		return r.filled > 1 && r.filled >= rows[0].filled-1 && !r.ruled && r.colons == 0 && !r.paired && recurs(r)
 	}
-	again := func(r row) bool { return sameTexts(r, rows[0]) }
-	return slices.ContainsFunc(above, again) || slices.ContainsFunc(above, isHeader) && !recurs(rows[0])
+	apart := false // a blank record stands between
+	for i, r := range slices.Backward(above) {
+		goesOn := !apart && i+1 < len(above) && r.filled >= severalColumns && onlyWords(r) && r.isOf(rows[0])
+		if sameTexts(r, rows[0]) || goesOn {
+			return true
+		}
+		apart = apart || r.blank
+	}
+	return slices.ContainsFunc(above, isHeader) && !recurs(rows[0])
 }
 
 // comesAgain reports whether the record has a number that is no year, or a day, and two of those below are the same: no header has.
