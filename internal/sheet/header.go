@@ -39,7 +39,7 @@ func (s *Sheet) takeHeader(rec *Record, shape *shape) error {
 		}
 		cells[i] = cutLabel(cell)
 	}
-	if len(s.header) > 0 && (s.marked || strings.HasPrefix(cells[0], "#") || strings.HasPrefix(cells[0], "//")) { // units in a comment
+	if len(s.header) > 0 && (s.marked || hasCommentMark(cells)) { // units in a comment
 		cells = uncommented(cells)
 	}
 	if refusal := s.tally.addHeader(cells); refusal != nil {
@@ -78,9 +78,17 @@ func (s *Sheet) fitLabels(names []string) []string {
 	return names
 }
 
+// hasCommentMark reports whether a record begins with a mark that hardly anything but comments begins with.
+func hasCommentMark(cells []string) bool {
+	return len(cells) > 0 && (strings.HasPrefix(cells[0], "#") || strings.HasPrefix(cells[0], "//"))
+}
+
 // uncommented returns the names without the mark of a comment before the first one, unless others have it, too.
 func uncommented(names []string) []string {
 	hasMark := func(name string) bool { return csv.WithoutMark(name) != name }
+	if len(names) == 0 {
+		return names
+	}
 	if name := csv.WithoutMark(names[0]); name != "" && !slices.ContainsFunc(names[1:], hasMark) {
 		names = slices.Clone(names)
 		names[0] = name

@@ -67,7 +67,7 @@ func (f *closingBlock) closesInWidth(r row, apart bool) bool {
 	return f.isTextAlone(r, apart) && f.isNote(r, apart)
 }
 
-// isFormLine reports whether the record is to be filled in, or was: it has a line to write on, names who has checked the table, or gives a
+// isFormLine reports whether the record is to be filled in, or was: it has a line to write on, names who has checked the table, or has a
 // result behind a colon.
 func (f *closingBlock) isFormLine(r row, apart bool) bool {
 	switch named := r.kinds[0] == kind.Word; {
