@@ -56,14 +56,7 @@ func (r row) hasUnitsOf(names row, columns int) bool {
 	if !r.namesAllOf(columns) || !names.namesAllOf(columns) {
 		return false
 	}
-	return isDistinct(names.texts) && !isDistinct(r.texts)
-}
-
-// isDistinct reports whether no text comes twice.
-func isDistinct(texts []uint64) bool {
-	texts = slices.Clone(texts)
-	slices.Sort(texts)
-	return len(slices.Compact(texts)) == len(texts)
+	return hasEachTextOnce(names) && !hasEachTextOnce(r)
 }
 
 // nameComment returns the index of the comment that names the columns, where the last ones, of a cell each, say something else; -1 if none
