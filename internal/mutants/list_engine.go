@@ -144,8 +144,8 @@ var engineMutants = []mutant{
 	},
 	{
 		"subtotals are loaded as rows",
-		"internal/sheet/table/isnone.go",
-		"return a.isPart(r)",
+		"internal/sheet/table/drops.go",
+		"return f.isPart(r)",
 		"return false",
 		"./internal/sheet -run AmongTheRows",
 	},

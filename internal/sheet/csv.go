@@ -172,7 +172,7 @@ func (f *csvFile) nextRecord(rec *Record) (shape, error) {
 	if skip == "" && hollow {
 		skip = SkipBlank
 	}
-	if skip == "" && f.layout.among != nil && f.isAmongRows(rec) {
+	if skip == "" && f.layout.filter != nil && f.isAmongRows(rec) {
 		skip = SkipAmong
 	}
 	switch {
@@ -336,7 +336,7 @@ func (f *csvFile) isAmongRows(rec *Record) bool {
 	if f.no == first && table.IsCarried(rec.Cells) { // what an account held before
 		return false
 	}
-	return inside && len(rec.Errors) == 0 && f.layout.among.IsNone(rec.Cells)
+	return inside && len(rec.Errors) == 0 && f.layout.filter.Drops(rec.Cells)
 }
 
 // isBlank reports whether the record is an empty line, or consists of spaces and delimiters, or is the mark with which DOS ended texts. A

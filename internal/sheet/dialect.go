@@ -38,27 +38,27 @@ type Candidate struct {
 
 // layout is where in a text the table is.
 type layout struct {
-	preamble      int64        // records
-	header        int          // records
-	columns       int          // cells in most records; 0 if there are too few records
-	uniform       bool         // an empty cell more in the header is none
-	quotedBlanks  bool         // records of empty quotes alone are blank
-	nameIsNoValue bool         // the name of the only column is none of its values
-	listed        bool         // the header lists the names with a delimiter of its own
-	marked        bool         // the header begins with the mark of a comment
-	unlabelled    bool         // cells less in the header mean that the last columns have no names
-	rowNames      bool         // the header lacks the first column's cell
-	ended         bool         // a delimiter ends each record, and separates nothing
-	trailing      int          // superfluous empty cells that records end with
-	beside        int          // cells behind the last column that stand beside the table
-	leading       int          // and that they begin with
-	footer        int64        // offset in the file after which nothing belongs to the table
-	other         int64        // offset in the file at which another table begins
-	above         int64        // lines before that, from the first record on
-	among         *table.Among // what tells records among the rows that are none; nil if there are none
-	pad           bool         // records that are too short lack cells that others leave empty
-	named         bool         // its header has names alone
-	alone         bool         // it is a table above a larger one, too
+	preamble      int64         // records
+	header        int           // records
+	columns       int           // cells in most records; 0 if there are too few records
+	uniform       bool          // an empty cell more in the header is none
+	quotedBlanks  bool          // records of empty quotes alone are blank
+	nameIsNoValue bool          // the name of the only column is none of its values
+	listed        bool          // the header lists the names with a delimiter of its own
+	marked        bool          // the header begins with the mark of a comment
+	unlabelled    bool          // cells less in the header mean that the last columns have no names
+	rowNames      bool          // the header lacks the first column's cell
+	ended         bool          // a delimiter ends each record, and separates nothing
+	trailing      int           // superfluous empty cells that records end with
+	beside        int           // cells behind the last column that stand beside the table
+	leading       int           // and that they begin with
+	footer        int64         // offset in the file after which nothing belongs to the table
+	other         int64         // offset in the file at which another table begins
+	above         int64         // lines before that, from the first record on
+	filter        *table.Filter // what tells records among the rows that are none; nil if there are none
+	pad           bool          // records that are too short lack cells that others leave empty
+	named         bool          // its header has names alone
+	alone         bool          // it is a table above a larger one, too
 }
 
 // decideDialect uses the options and, for the rest, the samples, of whose records so many cells at the beginning are left out.
@@ -142,7 +142,7 @@ func (f *csvFile) useDialect(r table.Result, samples []sample, lim Limits) error
 		beside:        r.Beside,
 		leading:       r.Leading,
 		footer:        f.src.Size(),
-		among:         r.Among,
+		filter:        r.Filter,
 		pad:           r.Pad,
 		named:         r.Named,
 		alone:         r.Alone,

@@ -32,8 +32,8 @@ type drawnFile struct {
 	cells    [][]byte
 	text     []byte // of the current record
 	limit    int
-	among    *table.Among // what tells the rows that are none, such as totals; nil if nobody asks
-	below    int64        // the first line below the table; 0 if it is not known
+	filter   *table.Filter // what tells the rows that are none, such as totals; nil if nobody asks
+	below    int64         // the first line below the table; 0 if it is not known
 }
 
 // drawnLine is a line of the text.

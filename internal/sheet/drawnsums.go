@@ -28,7 +28,7 @@ func (g *drawnFile) findSums(lines [][]byte, whole bool) {
 	if l.Columns != g.table.Columns || len(rows) <= g.header {
 		return
 	}
-	g.among = l.Among
+	g.filter = l.Filter
 	if first := l.Below(slices.Values(rows)); whole && first > g.header && first < len(rows) {
 		g.below = numbers[first]
 	}
@@ -42,7 +42,7 @@ func (g *drawnFile) sum(rec *Record) SkipReason {
 		rec.Errors = rec.Errors[:0]
 		return SkipBelow
 	case len(rec.Errors) > 0:
-	case g.among != nil && bytes.IndexByte(g.text, 0) < 0 && g.among.IsNone(rec.Cells):
+	case g.filter != nil && bytes.IndexByte(g.text, 0) < 0 && g.filter.Drops(rec.Cells):
 		return SkipAmong
 	}
 	return ""

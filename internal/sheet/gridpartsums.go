@@ -10,7 +10,7 @@ import (
 
 // lookForSums decides whether sums among the rows are to be looked for, and whether rows sum up those below them.
 func (x *gridRows) lookForSums() {
-	if x.layout.Among == nil {
+	if x.layout.Filter == nil {
 		return
 	}
 	first := slices.IndexFunc(x.ahead.rows, func(r *keptRow) bool { return r.No > x.headEnd })
@@ -80,12 +80,12 @@ func (x *gridRows) sumsUp(cells [][]byte) bool {
 
 // lookOf returns what tells of a row, which is strong if it is bold or coloured, that it may be a sum.
 func (x *gridRows) lookOf(cells [][]byte, strong bool) table.Look {
-	switch bare := x.layout.Among.BareLookOf(cells); {
+	switch bare := x.layout.Filter.BareLookOf(cells); {
 	case bare != table.Plain:
 		return bare
 	case strong && x.strongSums:
 		return table.SumLook
-	case strong && x.layout.Among.HasStrongTitles():
+	case strong && x.layout.Filter.HasStrongTitles():
 		return table.TitleLook
 	}
 	return table.Plain

@@ -125,8 +125,8 @@ func (x *gridRows) inside(rec *Record, width int) SkipReason {
 
 // isAmong reports whether the current row, below the header, is no row of the table.
 func (x *gridRows) isAmong(rec *Record) bool {
-	among := x.layout.Among
-	if among == nil {
+	filter := x.layout.Filter
+	if filter == nil {
 		return false
 	}
 	if x.row.No == x.headEnd+1 && table.IsCarried(rec.Cells) { // what an account held before
@@ -135,17 +135,17 @@ func (x *gridRows) isAmong(rec *Record) bool {
 	if x.sumsUp(rec.Cells) {
 		return true
 	}
-	if among.HasParts() {
+	if filter.HasParts() {
 		strong := isStrong(x.row.Cells)
-		if title, ok := among.TitleOf(rec.Cells, strong, x.heads()); ok {
+		if title, ok := filter.TitleOf(rec.Cells, strong, x.heads()); ok {
 			x.part, x.summed = append(x.part[:0], title...), false
 			return true
 		}
-		if x.sumsPart(rec.Cells, strong && among.HasStrongTitles()) {
+		if x.sumsPart(rec.Cells, strong && filter.HasStrongTitles()) {
 			return true
 		}
 	}
-	return among.IsNone(rec.Cells)
+	return filter.Drops(rec.Cells)
 }
 
 // heads reports whether the next row is grouped below the current one.

@@ -111,7 +111,7 @@ func (x *gridRows) rowsOfTable(rows []*keptRow) iter.Seq[[][]byte] {
 	texts, _ := x.textsOf(rows)
 	return func(yield func([][]byte) bool) {
 		for cells := range texts {
-			if (x.layout.Among == nil || !x.layout.Among.IsNone(cells)) && !yield(cells) {
+			if (x.layout.Filter == nil || !x.layout.Filter.Drops(cells)) && !yield(cells) {
 				return
 			}
 		}

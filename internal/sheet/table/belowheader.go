@@ -88,19 +88,19 @@ func (l Layout) hints(rows []row) int {
 }
 
 // isHint reports whether a record is one of those right below the names that say how the columns are to be filled in, or the like.
-func (a *Among) isHint(cells [][]byte) bool {
+func (f *Filter) isHint(cells [][]byte) bool {
 	first := hash(bytes.TrimSpace(cells[0]))
-	if !slices.ContainsFunc(a.hints, func(texts []uint64) bool { return texts[0] == first }) {
+	if !slices.ContainsFunc(f.hints, func(texts []uint64) bool { return texts[0] == first }) {
 		return false
 	}
-	for a.grid && len(cells) > 0 && len(cells[len(cells)-1]) == 0 {
+	for f.grid && len(cells) > 0 && len(cells[len(cells)-1]) == 0 {
 		cells = cells[:len(cells)-1]
 	}
 	r := gridRow(cells)
-	if a.grid {
-		r.fit(a.width)
+	if f.grid {
+		r.fit(f.width)
 	}
-	return slices.ContainsFunc(a.hints, func(texts []uint64) bool { return slices.Equal(texts, r.texts) })
+	return slices.ContainsFunc(f.hints, func(texts []uint64) bool { return slices.Equal(texts, r.texts) })
 }
 
 // limitsAbove returns how many of the first records, right below the names of the columns, say what the values are held against. They are

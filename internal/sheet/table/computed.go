@@ -11,25 +11,25 @@ import (
 // isPart reports whether the record sums up a part of the table: it is named as such, has a number, and lacks what nearly
 // all records have. Where all columns but one are numbers nothing can be missing, so only a word for nothing else will do, or the name of a
 // title.
-func (a *Among) isPart(r row) bool {
-	if a.sums && a.sumsPart(r) {
+func (f *Filter) isPart(r row) bool {
+	if f.sums && f.sumsPart(r) {
 		return true
 	}
-	if r.isSum() && a.sumValues[r.sumText()] {
+	if r.isSum() && f.sumValues[r.sumText()] {
 		return false
 	}
-	mean := r.mean && r.kinds[0] == kind.Empty && a.lacks(r)
-	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) && !a.isBalance(r) && !mean {
+	mean := r.mean && r.kinds[0] == kind.Empty && f.lacks(r)
+	if !r.subtotal && !r.partTotal && !r.totalMore && !(r.total && r.totalFirst) && !f.isBalance(r) && !mean {
 		return false
 	}
-	if a.areDated() && r.hasOnlyYears() {
+	if f.areDated() && r.hasOnlyYears() {
 		return false
 	}
-	if r.partTotal && a.parts.names[r.part] && r.isNameWithNumbers() {
+	if r.partTotal && f.parts.names[r.part] && r.isNameWithNumbers() {
 		return true
 	}
 	numbers, texts, others := 0, 0, 0
-	for i, k := range a.kinds {
+	for i, k := range f.kinds {
 		if k != kind.Number {
 			others++
 		}
@@ -44,11 +44,11 @@ func (a *Among) isPart(r row) bool {
 	if r.sumBehind && texts > 1 { // Subtotal, Sum
 		texts--
 	}
-	named := a.kinds[0] > kind.Word && r.kinds[0] == kind.Word // where the others have a value
-	inParts := a.groupSums && r.total && r.kinds[0] == kind.Empty || (len(a.titles) > 0 || a.parts.totals) && r.total
+	named := f.kinds[0] > kind.Word && r.kinds[0] == kind.Word // where the others have a value
+	inParts := f.groupSums && r.total && r.kinds[0] == kind.Empty || (len(f.titles) > 0 || f.parts.totals) && r.total
 	alone := texts == 1 || texts == 0 && r.subtotal || // a star is none
-		texts == narrow && (r.totalMore && named || r.endsInUnit()) && a.missing(r) >= sumLacks // Total for the line,,3 calls
-	return numbers > 0 && alone && (a.lacks(r) || named || others == 1 && (r.subtotal || inParts))
+		texts == narrow && (r.totalMore && named || r.endsInUnit()) && f.missing(r) >= sumLacks // Total for the line,,3 calls
+	return numbers > 0 && alone && (f.lacks(r) || named || others == 1 && (r.subtotal || inParts))
 }
 
 // endsInUnit reports whether the last cell of the record, right behind a number, is a text, such as a unit or a currency.

@@ -30,8 +30,8 @@ type Layout struct {
 	OtherLine int64
 
 	// what tells the records among the rows that are none, such as totals of a part; nil if there are none
-	Among *Among
-	Pad   bool // records lack cells at their end that others often leave empty
+	Filter *Filter
+	Pad    bool // records lack cells at their end that others often leave empty
 
 	// the columns of a worksheet's table, where something else stands beside it: from the first, which counts as 0, to the one before
 	// the last; To is 0 if nothing does

@@ -7,8 +7,8 @@
 //
 // # The order of the decision
 //
-// Samples of a text become rows, rows a Layout, and the Layout's Among is asked of each record that is read. The result depends only on the
-// samples. Of a text, Decide goes through these steps; DecideGrid does so for a worksheet, whose rows come as cells.
+// Samples of a text become rows, rows a Layout, and the Layout's Filter is asked about each record that is read. The result depends only on
+// the samples. Of a text, Decide goes through these steps; DecideGrid does so for a worksheet, whose rows come as cells.
 //
 //  1. Each record becomes a row: of each cell its kind (package kind) and a hash, and of the record what its cells say (package words).
 //     No later step sees the text, but for those that add numbers up: these read it once more (source).
@@ -17,7 +17,7 @@
 //  3. findTable finds the first record that looks like those of the table, and how many rows the header has. Then it looks again at
 //     what stands above (names with their values, settings) and right below (further names, hints). Columns that stand beside the
 //     table are cut off, and findTable begins anew.
-//  4. findEnd finds a second table with another header. Then among tells which of the rows above it are none: titles of parts, their
+//  4. findEnd finds a second table with another header. Then findFilter finds which of the rows above it are none: titles of parts, their
 //     sums, lines of pages.
 //  5. footer walks from the last record upwards, as long as records are notes or totals.
 //  6. findSums adds numbers up: a last row may be a sum without saying so, and what looked like one may be a row.
@@ -67,7 +67,7 @@
 //
 // Steps 4 to 6, the end of the table and what among its rows is none:
 //   - tableend.go: the order in which rules look for it
-//   - among.go, isnone.go: what among the rows is none, and whether a record is
+//   - filter.go, drops.go: what among the rows is none, and whether a record is
 //   - parttitles.go, parts.go, numberedparts.go, fullerrows.go: titles of parts, and what tells them from rows
 //   - computed.go, sums.go: sums of parts that say that they are
 //   - partsums.go, partresults.go, sumsabove.go: sums of parts of a worksheet that their numbers tell

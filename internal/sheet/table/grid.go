@@ -53,7 +53,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.head = lastHeader(rows[:start])
 	}
 	if !h.NoFooter {
-		l.findAmong(rows[:start], rows[start:], t.Strong[min(start, len(t.Strong)):])
+		l.findFilter(rows[:start], rows[start:], t.Strong[min(start, len(t.Strong)):])
 	}
 	l.describeGrid(rows[start:])
 	if headless {

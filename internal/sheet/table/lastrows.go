@@ -13,7 +13,7 @@ import (
 // are sums. rows are those below the header.
 func (l Layout) belowLastRows(s source, rows []row) int64 {
 	at := len(rowsBefore(rows, l.FooterLine, 0))
-	if at < bodyRecords || l.Among != nil || rows[at-1].blank {
+	if at < bodyRecords || l.Filter != nil || rows[at-1].blank {
 		return l.FooterLine
 	}
 	rows = withoutBlank(rows)
@@ -33,11 +33,11 @@ func (l Layout) belowLastRows(s source, rows []row) int64 {
 // returned l; above is what stands further above.
 func (l Layout) EndsInRows(grid iter.Seq[[][]byte], at int, above Above) bool {
 	rows := l.lastRows(grid)
-	if at == 0 || rows[at-1].blank || l.Columns < narrow || l.Among == nil {
+	if at == 0 || rows[at-1].blank || l.Columns < narrow || l.Filter == nil {
 		return false
 	}
 	before := withoutBlank(rows[:at])
-	if above.rows+len(before) < bodyRecords || slices.ContainsFunc(before, l.Among.isNone) {
+	if above.rows+len(before) < bodyRecords || slices.ContainsFunc(before, l.Filter.drops) {
 		return false
 	}
 	f := closingBlock{columns: l.body}

@@ -95,7 +95,7 @@ func (p *PartSums) SumUpTo(first [][]byte) bool {
 // isNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers, or texts that the row above has
 // too, such as the unit.
 func (p *PartSums) isNamedSum(cells [][]byte) bool {
-	if _, first := firstFilled(cells); len(first) == 0 || !mayBeNone(first) {
+	if _, first := firstFilled(cells); len(first) == 0 || !mayBeDropped(first) {
 		return false
 	}
 	r := gridRow(cells)
@@ -132,14 +132,14 @@ func BelowAddends(rows iter.Seq[[][]byte], end int) int {
 
 // BareLookOf returns the look of a record that has nothing but numbers, and lacks the first column that nearly all others have; or that
 // lacks another one, too, and may have a name before the numbers. It returns Plain of any other.
-func (a *Among) BareLookOf(cells [][]byte) Look {
-	if len(cells) == 0 || len(cells[0]) > 0 || len(a.usual) == 0 || !a.usual[0] {
+func (f *Filter) BareLookOf(cells [][]byte) Look {
+	if len(cells) == 0 || len(cells[0]) > 0 || len(f.usual) == 0 || !f.usual[0] {
 		return Plain
 	}
 	switch r, bare := gridRow(cells), areNumbers(cells); {
 	case !r.isNameWithNumbers():
 		return Plain
-	case a.missing(r) < sumLacks:
+	case f.missing(r) < sumLacks:
 		if bare {
 			return NamelessLook
 		}

@@ -99,24 +99,24 @@ func (p partTitles) may(strong bool) bool {
 }
 
 // HasParts reports whether parts of the table have titles.
-func (a *Among) HasParts() bool { return a.parts.may(true) || a.parts.grouped }
+func (f *Filter) HasParts() bool { return f.parts.may(true) || f.parts.grouped }
 
 // HasStrongTitles reports whether these are bold or coloured as most rows are not.
-func (a *Among) HasStrongTitles() bool { return a.parts.strong || a.parts.numbered == strongTitles }
+func (f *Filter) HasStrongTitles() bool { return f.parts.strong || f.parts.numbered == strongTitles }
 
 // TitleOf returns the title of a part of the table, if it is a row with these cells, which is strong if it is bold or coloured, and heads
 // if the next one is grouped below it.
-func (a *Among) TitleOf(cells [][]byte, strong, heads bool) (title []byte, ok bool) {
+func (f *Filter) TitleOf(cells [][]byte, strong, heads bool) (title []byte, ok bool) {
 	filled, _ := firstFilled(cells)
-	if filled != 1 && filled != listCells || !a.parts.may(strong) && !(heads && a.parts.grouped) {
+	if filled != 1 && filled != listCells || !f.parts.may(strong) && !(heads && f.parts.grouped) {
 		return nil, false
 	}
 	r := gridRow(cells)
 	r.heads = heads
 	if filled == listCells {
-		r.fit(a.width)
+		r.fit(f.width)
 	}
-	if !a.isTitle(r, strong) {
+	if !f.isTitle(r, strong) {
 		return nil, false
 	}
 	first := func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 }
@@ -127,13 +127,13 @@ func (a *Among) TitleOf(cells [][]byte, strong, heads bool) (title []byte, ok bo
 }
 
 // without returns the rows without the titles of parts, which tell nothing of the columns.
-func (a *Among) without(rows []row, strong []bool) []row {
-	if a == nil {
+func (f *Filter) without(rows []row, strong []bool) []row {
+	if f == nil {
 		return rows
 	}
 	list := make([]row, 0, len(rows))
 	for i, r := range rows {
-		if r.blank || !a.isTitle(r, i < len(strong) && strong[i]) {
+		if r.blank || !f.isTitle(r, i < len(strong) && strong[i]) {
 			list = append(list, r)
 		}
 	}
@@ -141,8 +141,8 @@ func (a *Among) without(rows []row, strong []bool) []row {
 }
 
 // isTitle is TitleOf for a row of which more is known.
-func (a *Among) isTitle(r row, strong bool) bool {
-	p := a.parts
+func (f *Filter) isTitle(r row, strong bool) bool {
+	p := f.parts
 	switch {
 	case r.filled == 1 && p.grouped && r.heads:
 		return true

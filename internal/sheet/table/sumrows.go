@@ -121,7 +121,7 @@ func hashOf(cells [][]byte) uint64 {
 // ofTable returns those of the rows that are not left out among the others.
 func (l Layout) ofTable(rows []row) []row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool {
-		return r.blank || r.broken || r.width != l.Columns || l.Among != nil && l.Among.isNone(r)
+		return r.blank || r.broken || r.width != l.Columns || l.Filter != nil && l.Filter.drops(r)
 	})
 }
 

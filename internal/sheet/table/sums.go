@@ -117,8 +117,8 @@ func (c columns) marksSums(rows []row) int {
 }
 
 // isMarkedSum reports whether the record says in that column that it is a sum, has a number, and lacks what nearly all records have.
-func (a *Among) isMarkedSum(r row) bool {
-	return a.marked > 0 && int(r.sumAt) == a.marked && slices.Contains(r.kinds, kind.Number) && a.lacks(r)
+func (f *Filter) isMarkedSum(r row) bool {
+	return f.marked > 0 && int(r.sumAt) == f.marked && slices.Contains(r.kinds, kind.Number) && f.lacks(r)
 }
 
 // hasGroupSums reports whether two records or more are named Total behind an empty first cell, each above one that has a value there: they

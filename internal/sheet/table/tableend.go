@@ -15,7 +15,7 @@ func (l *Layout) findEnd(h Hints, rows []row, start int) {
 			rows = rows[:end]
 		}
 	}
-	l.findAmong(rows[:start], rows[start:], nil)
+	l.findFilter(rows[:start], rows[start:], nil)
 	if h.samples[last].Tail {
 		l.FooterLine = footer(ofSample(rows[start:], last), l.body)
 	}
@@ -25,14 +25,14 @@ func (l *Layout) findEnd(h Hints, rows []row, start int) {
 		return
 	}
 	if shared := sharedColumns(rows[start:], l.Columns); whole && l.Columns > narrow && shared != nil {
-		l.Among = cmp.Or(l.Among, amongColumns(l.body))
-		l.Among.shared = shared
+		l.Filter = cmp.Or(l.Filter, newFilter(l.body))
+		l.Filter.shared = shared
 	}
 	if whole && !h.log {
 		l.findSums(h.source(), rows[start:])
 	}
 	if h.log {
-		l.Among = &Among{log: true, names: l.head}
+		l.Filter = &Filter{log: true, names: l.head}
 	}
 	above := rowsBefore(rows[start:], l.FooterLine, last)
 	if h.Pad == nil || *h.Pad {
@@ -60,8 +60,8 @@ func (l *Layout) findSums(s source, rows []row) {
 		sums[sum] = true
 	}
 	if len(sums) > 0 {
-		l.Among = cmp.Or(l.Among, amongColumns(l.body))
-		l.Among.verified = sums
+		l.Filter = cmp.Or(l.Filter, newFilter(l.body))
+		l.Filter.verified = sums
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// Among tells which records among the rows of a table are no rows: totals of a part, lines between printed pages, notes and
-// drawn lines.
-type Among struct {
+// Filter drops the records between the first and the last row of a table that are no rows: totals of a part, lines between printed pages,
+// notes and drawn lines.
+type Filter struct {
 	columns        // without their rows
 	leading int    // empty cells in front of the rows that belong to no column: titles of parts and names of their sums stand there
 	often   []bool // the columns in which more than half of the records have a value
@@ -35,61 +35,61 @@ type Among struct {
 	shared    []bool          // the columns in which two records or more have a value, if others have none there; nil if none stands apart
 }
 
-// amongColumns returns what tells of no such record among rows of these columns.
-func amongColumns(c columns) *Among {
+// newFilter returns a filter that drops nothing from rows of these columns.
+func newFilter(c columns) *Filter {
 	c.rows = nil
-	return &Among{columns: c}
+	return &Filter{columns: c}
 }
 
-// findAmong finds which of the rows are none, as far as any is: otherwise no record of a text is looked at for that. It looks at the
-// columns of the others alone. strong tells the looks of a worksheet's first rows.
-func (l *Layout) findAmong(above, rows []row, strong []bool) {
+// findFilter makes the filter, if any of the rows is none: otherwise no record of a text is looked at for that. It looks at the columns of
+// the others alone. strong tells the looks of a worksheet's first rows.
+func (l *Layout) findFilter(above, rows []row, strong []bool) {
 	l.lookAtBody(rows)
-	a := l.among(above, rows, strong)
-	l.Among = nil
-	if len(rows) > 0 && (l.grid || l.Leading > 0 || a.mayComeAgain(rows)) || slices.ContainsFunc(rows, a.isCommentOrNone) {
-		l.Among = a
+	f := l.filter(above, rows, strong)
+	l.Filter = nil
+	if len(rows) > 0 && (l.grid || l.Leading > 0 || f.mayComeAgain(rows)) || slices.ContainsFunc(rows, f.isCommentOrDropped) {
+		l.Filter = f
 	}
-	if others := l.Among.without(rows, strong); len(others) < len(rows) {
+	if others := l.Filter.without(rows, strong); len(others) < len(rows) {
 		first := l.body.kinds[0] // which titles may have told
 		if l.lookAtBody(others); first > kind.Word {
 			l.body.kinds[0] = first
 		}
-		l.Among.kinds, l.Among.usual = l.body.kinds, l.body.usual
+		l.Filter.kinds, l.Filter.usual = l.body.kinds, l.body.usual
 	}
-	l.body.sumValues = a.sumValues
+	l.body.sumValues = f.sumValues
 }
 
-// among returns what tells such records.
-func (l Layout) among(above, rows []row, strong []bool) *Among {
-	a, c, head := amongColumns(l.body), l.body, l.head
-	a.leading, a.grid = l.Leading, l.grid
-	a.alone, a.titles = titlesAbove(above), l.titlesOfParts(above, rows)
+// filter returns what tells the records among these rows that are none.
+func (l Layout) filter(above, rows []row, strong []bool) *Filter {
+	f, c, head := newFilter(l.body), l.body, l.head
+	f.leading, f.grid = l.Leading, l.grid
+	f.alone, f.titles = titlesAbove(above), l.titlesOfParts(above, rows)
 	if others := otherFirstNames(head, rows); len(others) > 0 {
-		a.names = head
-		maps.Copy(a.titles, others)
+		f.names = head
+		maps.Copy(f.titles, others)
 	}
-	if a.parts = c.partTitles(rows, strong); a.parts.first == noTitles {
-		l.takeTitleAbove(&a.parts, above, rows, c, strong)
+	if f.parts = c.partTitles(rows, strong); f.parts.first == noTitles {
+		l.takeTitleAbove(&f.parts, above, rows, c, strong)
 	}
-	a.marked = c.marksSums(rows)
-	a.results = c.results(rows, a.parts.names)
-	a.sums, a.groupSums = c.hasNamedSums(rows), c.hasGroupSums(rows)
+	f.marked = c.marksSums(rows)
+	f.results = c.results(rows, f.parts.names)
+	f.sums, f.groupSums = c.hasNamedSums(rows), c.hasGroupSums(rows)
 	if !l.grid {
-		a.mark = c.commentMark(above, rows)
+		f.mark = c.commentMark(above, rows)
 	}
 	if slices.ContainsFunc(rows, func(r row) bool { return sameTexts(r, head) }) {
-		a.often = c.filledIn(rows, mostOften)
-		a.pages = c.pageLines(above, rows, a.often)
+		f.often = c.filledIn(rows, mostOften)
+		f.pages = c.pageLines(above, rows, f.often)
 	}
 	if len(rows) > 0 {
-		a.numbered, a.types = c.numbersColumns(rows[0]), c.namesTypes(rows[0])
+		f.numbered, f.types = c.numbersColumns(rows[0]), c.namesTypes(rows[0])
 	}
 	for _, r := range rows[:l.hints(rows)] {
-		a.hints = append(a.hints, r.texts)
+		f.hints = append(f.hints, r.texts)
 	}
-	a.sumValues = a.sumValuesOf(rows)
-	return a
+	f.sumValues = f.sumValuesOf(rows)
+	return f
 }
 
 // lookAtBody records what the columns of the rows below the header have, without repetitions of it.
@@ -101,7 +101,7 @@ func (l *Layout) lookAtBody(rows []row) { l.body = bodyOf(without(rows, l.head),
 //	White total,2006,68.8,33.9
 //	White total,2013,70.1,
 //	Black total,2006,59.2,30.4
-func (a *Among) sumValuesOf(rows []row) map[uint64]bool {
+func (f *Filter) sumValuesOf(rows []row) map[uint64]bool {
 	sums, others, usual := map[uint64]int{}, map[uint64]int{}, map[uint64]bool{}
 	take := func(least int) {
 		for text, n := range others {
@@ -110,10 +110,10 @@ func (a *Among) sumValuesOf(rows []row) map[uint64]bool {
 	}
 	for _, r := range rows {
 		switch {
-		case r.blank || r.broken || r.width != a.width || r.filled <= 1:
+		case r.blank || r.broken || r.width != f.width || r.filled <= 1:
 		case !r.isSum():
 			take(sectionTitles)
-		case a.isPart(r):
+		case f.isPart(r):
 			sums[r.sumText()]++
 		default:
 			others[r.sumText()]++
@@ -190,13 +190,13 @@ func (r row) hasOtherFirstName(head row) bool {
 }
 
 // mayComeAgain reports whether lines that are no rows may stand behind those that were seen: lines of the header, of pages, and comments.
-func (a *Among) mayComeAgain(rows []row) bool {
-	return a.numbered || a.types || len(a.hints) > 0 || len(a.pages) > 0 || a.mark != "" && len(rows) >= headRows
+func (f *Filter) mayComeAgain(rows []row) bool {
+	return f.numbered || f.types || len(f.hints) > 0 || len(f.pages) > 0 || f.mark != "" && len(rows) >= headRows
 }
 
-// isCommentOrNone reports whether the record is a comment, or no row for another reason.
-func (a *Among) isCommentOrNone(r row) bool {
-	return a.mark != "" && r.mark == a.mark || !r.blank && !r.broken && a.isNone(r)
+// isCommentOrDropped reports whether the record is a comment, or no row for another reason.
+func (f *Filter) isCommentOrDropped(r row) bool {
+	return f.mark != "" && r.mark == f.mark || !r.blank && !r.broken && f.drops(r)
 }
 
 // headsAgain reports whether the rows begin with the header once more, which may have names of groups, and blank rows above these.
