@@ -5,7 +5,7 @@ import (
 	"io"
 	"slices"
 
-	"sheetdrop/internal/sheet/table"
+	"sheetdrop/internal/sheet/sums"
 )
 
 // lookForSums decides whether sums among the rows are to be looked for, and whether rows sum up those below them.
@@ -19,8 +19,8 @@ func (x *gridRows) lookForSums() {
 	}
 	rows, found, called := x.ahead.rows[first:], false, 0
 	x.strongSums = haveStrongSums(rows)
-	var p table.PartSums
-	var above table.SumsAbove
+	var p sums.Parts
+	var above sums.Leading
 	var top [][]byte
 	var mayBe []int64 // rows that may sum up those below
 	texts, numbers := x.textsOf(rows)
@@ -32,17 +32,17 @@ func (x *gridRows) lookForSums() {
 		look := x.lookOf(cells, strong[n])
 		n++
 		if isSum, certain := p.See(cells, look); isSum && certain {
-			if look == table.CalledLook {
+			if look == sums.CalledLook {
 				called++
 			}
-			found = found || look != table.CalledLook || called > 1 // one may be so by chance
+			found = found || look != sums.CalledLook || called > 1 // one may be so by chance
 		}
 		if top == nil {
 			top = slices.Clone(cells)
 		}
 	}
 	if found {
-		x.sums = &table.PartSums{}
+		x.sums = &sums.Parts{}
 	}
 	switch whole := errors.Is(x.err, io.EOF); {
 	case whole && p.SumUpTo(top):
@@ -79,16 +79,16 @@ func (x *gridRows) sumsUp(cells [][]byte) bool {
 }
 
 // lookOf returns what tells of a row, which is strong if it is bold or coloured, that it may be a sum.
-func (x *gridRows) lookOf(cells [][]byte, strong bool) table.Look {
+func (x *gridRows) lookOf(cells [][]byte, strong bool) sums.Look {
 	switch bare := x.layout.Filter.BareLookOf(cells); {
-	case bare != table.Plain:
+	case bare != sums.Plain:
 		return bare
 	case strong && x.strongSums:
-		return table.SumLook
+		return sums.SumLook
 	case strong && x.layout.Filter.HasStrongTitles():
-		return table.TitleLook
+		return sums.TitleLook
 	}
-	return table.Plain
+	return sums.Plain
 }
 
 // haveStrongSums reports whether two of the rows or more are bold or coloured, and all of them lack a column in which all others have a
@@ -145,5 +145,5 @@ func (x *gridRows) keepAddends(rows []*keptRow) {
 	if end == len(numbers) {
 		return
 	}
-	x.below = numbers[table.BelowAddends(texts, end)]
+	x.below = numbers[sums.BelowAddends(texts, end)]
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"sheetdrop/internal/sheet/grid"
+	"sheetdrop/internal/sheet/sums"
 	"sheetdrop/internal/sheet/table"
 )
 
@@ -26,26 +27,26 @@ type gridRows struct {
 	folds      folds
 	beside     bool // what stands left of the table is beside it, rather than out of its place
 	known      grid.Known
-	asked      bool            // its merged cells are all known
-	part       []byte          // the title of the part of the table that is read
-	summed     bool            // its sum was read
-	sums       *table.PartSums // of the rows that were read; nil if none among them is looked for
-	strongSums bool            // rows that are bold or coloured may be sums of parts
-	hadSums    bool            // some of the rows that were returned are sums or the like
-	sumsAbove  []int64         // the rows that sum up those below them
-	added      table.Above     // what the rows that were returned have in their columns
-	preamble   int64           // rows up to this number are above the table
-	headEnd    int64           // and up to this one belong to its header
-	captionRow int64           // of which this one has a name of years below it; 0 if there is none
-	unitRow    int64           // and this one the unit of all columns; 0 if there is none
-	other      int64           // rows from this number on belong to another table; 0 if there is none, or it is not reached
-	noOther    bool            // all rows belong to the table, as the options say
-	lastNo     int64           // of the row that was looked at last
-	below      int64           // rows from this number on are below it; 0 if there are none, or the end is not reached
-	row        *grid.Row       // the current one
-	waiting    bool            // it has not been returned yet, because blank rows come first
-	last       int64           // the highest row number so far
-	blanks     *int64          // how many more blank rows may be returned
+	asked      bool        // its merged cells are all known
+	part       []byte      // the title of the part of the table that is read
+	summed     bool        // its sum was read
+	sums       *sums.Parts // of the rows that were read; nil if none among them is looked for
+	strongSums bool        // rows that are bold or coloured may be sums of parts
+	hadSums    bool        // some of the rows that were returned are sums or the like
+	sumsAbove  []int64     // the rows that sum up those below them
+	added      sums.Above  // what the rows that were returned have in their columns
+	preamble   int64       // rows up to this number are above the table
+	headEnd    int64       // and up to this one belong to its header
+	captionRow int64       // of which this one has a name of years below it; 0 if there is none
+	unitRow    int64       // and this one the unit of all columns; 0 if there is none
+	other      int64       // rows from this number on belong to another table; 0 if there is none, or it is not reached
+	noOther    bool        // all rows belong to the table, as the options say
+	lastNo     int64       // of the row that was looked at last
+	below      int64       // rows from this number on are below it; 0 if there are none, or the end is not reached
+	row        *grid.Row   // the current one
+	waiting    bool        // it has not been returned yet, because blank rows come first
+	last       int64       // the highest row number so far
+	blanks     *int64      // how many more blank rows may be returned
 	warned     warnings
 	shown      []shownKinds // of the columns, as far as values of these kinds were seen
 	source     []byte       // memory for raw
@@ -163,7 +164,7 @@ func (x *gridRows) sumsPart(cells [][]byte, strong bool) bool {
 	if len(x.part) == 0 || len(cells) < 2 {
 		return false
 	}
-	if strong && (table.IsSum(cells) || x.summed && table.IsComputed(cells)) {
+	if strong && (sums.IsNamed(cells) || x.summed && sums.IsComputed(cells)) {
 		x.summed = true
 		return true
 	}

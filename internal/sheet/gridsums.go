@@ -4,7 +4,7 @@ import (
 	"iter"
 	"slices"
 
-	"sheetdrop/internal/sheet/table"
+	"sheetdrop/internal/sheet/sums"
 )
 
 // addUp keeps what the current row, which is one of the table, has in its columns, as long as the last rows are not known: a row further
@@ -101,7 +101,7 @@ func (x *gridRows) askOfSum(rows []*keptRow, last int, strong bool) (isSum, foll
 	texts, _ := x.textsOf(rows[last : last+1])
 	for cells := range texts {
 		isSum = x.layout.SumsUp(cells, x.added.With(x.rowsOfTable(rows[:last])), strong)
-		return isSum, !isSum && x.layout.FollowsSum(cells), table.IsComputed(cells)
+		return isSum, !isSum && x.layout.FollowsSum(cells), sums.IsComputed(cells)
 	}
 	return false, false, false
 }

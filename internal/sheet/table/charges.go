@@ -1,12 +1,11 @@
 package table
 
 import (
-	"bytes"
 	"iter"
-	"math"
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/sums"
 )
 
 // belowCharges returns the line of what an invoice adds and takes off: three closing records or more with nothing but a name and an amount,
@@ -19,17 +18,17 @@ import (
 //	,  Rebate,   ,     ,-10.00
 //	,  To pay,   ,     ,94.80
 func (l Layout) belowCharges(s source, rows []row) int64 {
-	return l.firstCharge(rows, Above{}, l.cellsOf(s, rows))
+	return l.firstCharge(rows, sums.Above{}, l.cellsOf(s, rows))
 }
 
 // BelowCharges is belowCharges of a worksheet's last rows, further above which there are others. It returns the index of the row, from 1; 0
 // if there is none.
-func (l Layout) BelowCharges(grid iter.Seq[[][]byte], above Above) int {
+func (l Layout) BelowCharges(grid iter.Seq[[][]byte], above sums.Above) int {
 	return int(l.firstCharge(withoutBlank(l.lastRows(grid)), above, cellsFrom(grid, 0)))
 }
 
 // firstCharge returns the line of the first one of such records. cells are those of the rows, further above which there are others.
-func (l Layout) firstCharge(rows []row, above Above, cells iter.Seq[[][]byte]) int64 {
+func (l Layout) firstCharge(rows []row, above sums.Above, cells iter.Seq[[][]byte]) int64 {
 	if l.Columns <= narrow {
 		return 0
 	}
@@ -37,46 +36,13 @@ func (l Layout) firstCharge(rows []row, above Above, cells iter.Seq[[][]byte]) i
 	for at > 0 && len(rows)-at <= maxFooter && rows[at-1].isCharge(l.Columns) && sameShape(rows[at-1], rows[len(rows)-1]) {
 		at--
 	}
-	if len(rows)-at < evidence || above.rows+at < bodyRecords || !isFilled(rows[:at]) || above.columns.of(0).filled < above.rows {
+	if len(rows)-at < evidence || above.Rows()+at < bodyRecords || !isFilled(rows[:at]) || !above.Fills(0) {
 		return 0
 	}
-	amount := slices.Index(rows[at].kinds, kind.Number)
-	goods, due, charges, n := above.columns.of(amount), total{}, []figure(nil), 0
-	if goods.n < above.rows || !above.isKnown() {
+	if amount := slices.Index(rows[at].kinds, kind.Number); !above.AreCharged(cells, at, amount) {
 		return 0
 	}
-	for cells := range cells {
-		f, ok := figureAt(cells, amount)
-		if n++; !ok {
-			return 0
-		}
-		if n <= at {
-			goods.add(f)
-			continue
-		}
-		charges = append(charges, f)
-	}
-	if n != len(rows) { // some have no amount
-		return 0
-	}
-	first, last := charges[0], charges[len(charges)-1]
-	for _, f := range charges[:len(charges)-1] {
-		due.add(f)
-	}
-	for reading := range readings {
-		if !math.IsNaN(first.value[reading]+last.value[reading]) && goods.equals(first, reading) && due.equals(last, reading) {
-			return rows[at].line
-		}
-	}
-	return 0
-}
-
-// figureAt returns what the cell of a column is worth.
-func figureAt(cells [][]byte, column int) (f figure, ok bool) {
-	if column >= len(cells) {
-		return f, false
-	}
-	return figureOf(bytes.TrimSpace(cells[column]))
+	return rows[at].line
 }
 
 // isCharge reports whether the record lacks the first cell, and has a name and a number behind it.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/sums"
 	"sheetdrop/internal/sheet/words"
 )
 
@@ -62,11 +63,28 @@ func (r row) endsInUnit() bool {
 	return last > 0 && r.kinds[last] != kind.Number && r.kinds[last-1] == kind.Number
 }
 
-// IsSum reports whether the record has a word for a sum, and numbers.
-func IsSum(cells [][]byte) bool { return gridRow(cells[:1]).isSum() && IsComputed(cells) }
-
 // IsCarried reports whether the record begins with the name of what is carried from page to page.
 func IsCarried(cells [][]byte) bool {
 	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
 	return first >= 0 && words.IsCarried(bytes.TrimSpace(cells[first]))
+}
+
+// BareLookOf returns the look of a record that has nothing but numbers, and lacks the first column that nearly all others have; or that
+// lacks another one, too, and may have a name before the numbers. It returns sums.Plain of any other.
+func (f *Filter) BareLookOf(cells [][]byte) sums.Look {
+	if len(cells) == 0 || len(cells[0]) > 0 || len(f.usual) == 0 || !f.usual[0] {
+		return sums.Plain
+	}
+	switch r, bare := gridRow(cells), sums.AreNumbers(cells); {
+	case !r.isNameWithNumbers():
+		return sums.Plain
+	case f.missing(r) < sumLacks:
+		if bare {
+			return sums.NamelessLook
+		}
+		return sums.Plain
+	case bare:
+		return sums.BareLook
+	}
+	return sums.CalledLook
 }

@@ -20,7 +20,7 @@
 //  4. findEnd finds a second table with another header. Then findFilter finds which of the rows above it are none: titles of parts, their
 //     sums, lines of pages.
 //  5. footer walks from the last record upwards, as long as records are notes or totals.
-//  6. findSums adds numbers up: a last row may be a sum without saying so, and what looked like one may be a row.
+//  6. findSums adds numbers up (package sums): a last row may be a sum without saying so, and what looked like one may be a row.
 //
 // The rules compare a record with the columns of the rows below it: columns.compare counts the cells that are of their column's kind, and
 // those that are of another. bodyOf returns the columns of all rows below the header, and which of them nearly all rows fill: a total is
@@ -36,7 +36,6 @@
 //   - columns.go: what is known of columns; how a record compares with them
 //   - usual.go: which columns nearly all rows fill, and what a record lacks
 //   - nameandnumbers.go: records of a name and numbers, as sums are
-//   - figures.go, columntotals.go: what cells are worth, and columns add up to
 //   - thresholds.go: the numbers of all rules
 //
 // Step 2, the columns:
@@ -70,10 +69,9 @@
 //   - filter.go, drops.go: what among the rows is none, and whether a record is
 //   - parttitles.go, parts.go, numberedparts.go, fullerrows.go: titles of parts, and what tells them from rows
 //   - computed.go, sums.go: sums of parts that say that they are
-//   - partsums.go, partresults.go, sumsabove.go: sums of parts of a worksheet that their numbers tell
 //   - pages.go: lines that each page of a printed report has
 //   - footer.go, closingblock.go: the walk upwards from the last record
 //   - closes.go, closinglines.go: whether a record there is none of the table, by its words and gaps
-//   - arithmetic.go, sumrows.go, charges.go: sums of all rows that their numbers tell, and what an invoice adds
+//   - sumrows.go, charges.go: sums of all rows that their numbers tell (package sums), and what an invoice adds
 //   - lastrows.go: last rows that only look like sums
 package table

@@ -1,11 +1,11 @@
 package table
 
 import (
-	"bytes"
 	"iter"
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/sums"
 )
 
 // belowLastRows returns what becomes of the footer's line where the records from that line on only look like sums: none of their numbers is
@@ -23,7 +23,7 @@ func (l Layout) belowLastRows(s source, rows []row) int64 {
 		end, line = end-1, rows[end-1].line
 	}
 	f := closingBlock{columns: l.body}
-	if at < bodyRecords || !f.areRows(rows[at:end], Above{}, at, l.cellsOf(s, rows[:end])) {
+	if at < bodyRecords || !f.areRows(rows[at:end], sums.Above{}, at, l.cellsOf(s, rows[:end])) {
 		return l.FooterLine
 	}
 	return line
@@ -31,13 +31,13 @@ func (l Layout) belowLastRows(s source, rows []row) int64 {
 
 // EndsInRows reports whether a worksheet's last rows, from the index at on, only look like sums. The rows are as for DecideGrid, which has
 // returned l; above is what stands further above.
-func (l Layout) EndsInRows(grid iter.Seq[[][]byte], at int, above Above) bool {
+func (l Layout) EndsInRows(grid iter.Seq[[][]byte], at int, above sums.Above) bool {
 	rows := l.lastRows(grid)
 	if at == 0 || rows[at-1].blank || l.Columns < narrow || l.Filter == nil {
 		return false
 	}
 	before := withoutBlank(rows[:at])
-	if above.rows+len(before) < bodyRecords || slices.ContainsFunc(before, l.Filter.drops) {
+	if above.Rows()+len(before) < bodyRecords || slices.ContainsFunc(before, l.Filter.drops) {
 		return false
 	}
 	f := closingBlock{columns: l.body}
@@ -46,7 +46,7 @@ func (l Layout) EndsInRows(grid iter.Seq[[][]byte], at int, above Above) bool {
 
 // areRows reports whether the last records only look like sums. cells are theirs and those of as many as at above them, further above which
 // there are others.
-func (f *closingBlock) areRows(last []row, above Above, at int, cells iter.Seq[[][]byte]) bool {
+func (f *closingBlock) areRows(last []row, above sums.Above, at int, cells iter.Seq[[][]byte]) bool {
 	if len(last) == 0 || slices.ContainsFunc(last, func(r row) bool { return r.broken || r.width != f.width }) {
 		return false
 	}
@@ -55,14 +55,14 @@ func (f *closingBlock) areRows(last []row, above Above, at int, cells iter.Seq[[
 	if !several && (len(last) > 1 || !keyless && !f.isSecondTotal(last[0])) {
 		return false
 	}
-	n, above := 0, above.clone()
+	n, above := 0, above.Clone()
 	for cells := range cells {
-		if n++; n > at && (named && !mayBeAdded(cells) || !above.areNoSums(cells, several)) {
+		if n++; n > at && (named && !sums.MayBeAdded(cells) || !above.AddUpToNone(cells, several)) {
 			return false
 		}
 		above.Add(cells)
 	}
-	return n == at+len(last) && above.isKnown()
+	return n == at+len(last) && above.IsKnown()
 }
 
 // areUnlike reports whether the records are three or more that are called something else than the values of the first column, with numbers
@@ -90,27 +90,4 @@ func (f *closingBlock) isSecondTotal(r row) bool {
 func (f *closingBlock) isKeyless(r row) bool {
 	name, _ := r.nameAndNumbers()
 	return name < 0 && f.isBareSum(r)
-}
-
-// areNoSums reports whether a record has numbers of which none is the sum or the average of those above it. Of a single record none may be
-// how many they are either, nor greater than all of them, as a sum may be one of more than the table lists; unless one goes on with those
-// that number the rows.
-func (a *Above) areNoSums(cells [][]byte, several bool) bool {
-	numbers, mayCount, goesOn := 0, false, false
-	for i, cell := range cells {
-		f, ok := figureOf(bytes.TrimSpace(cell))
-		if !ok {
-			continue
-		}
-		s := a.columns.of(i)
-		numbers++
-		for r, v := range f.value {
-			if s.n == 0 || s.equals(f, r) || s.differ(r) && s.isMean(f, r) {
-				return false
-			}
-			mayCount = mayCount || v == float64(s.filled) || !(v <= s.max[r] && s.min[r] >= 0 || v < 0)
-			goesOn = goesOn || s.goesOn(v, r)
-		}
-	}
-	return numbers > 0 && (several || !mayCount || goesOn)
 }

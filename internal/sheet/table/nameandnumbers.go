@@ -1,9 +1,8 @@
 package table
 
 import (
-	"bytes"
-
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/sums"
 )
 
 // Sums, balances and amounts below a table have a name and numbers. The functions of this file tell such records; how they differ from
@@ -11,20 +10,7 @@ import (
 
 // nameAndNumbers reports whether the record has numbers, behind a name at most, and nothing else. It returns the place of the name; -1 if
 // there is none.
-func (r row) nameAndNumbers() (name int, ok bool) {
-	name = -1
-	for i, k := range r.kinds {
-		switch {
-		case k == kind.Number:
-			ok = true
-		case k == kind.Word && name < 0 && !ok:
-			name = i
-		case k != kind.Empty:
-			return -1, false
-		}
-	}
-	return name, ok
-}
+func (r row) nameAndNumbers() (name int, ok bool) { return sums.NameAndNumbers(r.kinds) }
 
 // isNameWithNumbers reports whether the record has nothing but numbers, behind an empty cell or a name.
 func (r row) isNameWithNumbers() bool {
@@ -66,24 +52,4 @@ func (c columns) isBareSum(r row) bool {
 		return false
 	}
 	return name == 0 || r.kinds[0] == kind.Empty && !r.keyless
-}
-
-// IsComputed reports whether the record has a name first, and otherwise nothing but numbers.
-func IsComputed(cells [][]byte) bool {
-	name, ok := kindsOf(cells).nameAndNumbers()
-	return ok && name == 0
-}
-
-// areNumbers reports whether some of the cells are numbers, and the others empty.
-func areNumbers(cells [][]byte) bool {
-	name, ok := kindsOf(cells).nameAndNumbers()
-	return ok && name < 0
-}
-
-// kindsOf returns the cells as a record of which nothing but their kinds is known.
-func kindsOf(cells [][]byte) (r row) {
-	for _, cell := range cells {
-		r.kinds = append(r.kinds, kind.Of(bytes.TrimSpace(cell)))
-	}
-	return r
 }

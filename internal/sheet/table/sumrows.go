@@ -7,6 +7,7 @@ import (
 	"sheetdrop/internal/sheet/csv"
 	"sheetdrop/internal/sheet/dialect"
 	"sheetdrop/internal/sheet/kind"
+	"sheetdrop/internal/sheet/sums"
 )
 
 // sumOfAll returns the line of the last of the rows, if it sums up all rows above it, and 0 otherwise. Others may follow it.
@@ -14,7 +15,7 @@ func (l Layout) sumOfAll(s source, rows []row) int64 {
 	if l.Columns < narrow {
 		return 0
 	}
-	for n := len(rows) - 1; n >= leastSummed && n >= len(rows)-maxFooter; n-- {
+	for n := len(rows) - 1; n >= sums.LeastRows && n >= len(rows)-maxFooter; n-- {
 		last := rows[n]
 		if l.body.mayAddUp(last) && l.sumOf(s, l.ofTable(rows[:n]), last, last.isSum() || last.hasSumWord) != nil {
 			return last.line
@@ -61,7 +62,7 @@ func (l Layout) FollowsSum(cells [][]byte) bool {
 //	Soldering, 9120, 501.2
 //	Cables,    6182, 311.2
 func (l Layout) sumAbove(s source, rows []row) uint64 {
-	if rows = l.ofTable(rows); len(rows) <= leastSummed || l.Columns < narrow || !l.body.mayAddUp(rows[0]) {
+	if rows = l.ofTable(rows); len(rows) <= sums.LeastRows || l.Columns < narrow || !l.body.mayAddUp(rows[0]) {
 		return 0
 	}
 	first := rows[0]
@@ -77,11 +78,27 @@ func (l Layout) sumAbove(s source, rows []row) uint64 {
 // sumOf returns the cells of a record if it sums up the rows, and nil otherwise; named says that a word says so.
 func (l Layout) sumOf(s source, rows []row, sum row, named bool) [][]byte {
 	for cells := range l.cellsOf(s, []row{sum}) {
-		if columnKinds(rows, l.Columns).sumsUp(cells, new(Above).With(l.cellsOf(s, rows)), named, false) {
+		above := new(sums.Above).With(l.cellsOf(s, rows))
+		if above.SummedUpBy(cells, columnKinds(rows, l.Columns).traitsOf(cells, named, false)) {
 			return cells
 		}
 	}
 	return nil
+}
+
+// SumsUp reports whether a worksheet's row sums up all rows above it, whatever it is called. strong says that it is bold or coloured, as no
+// row above is.
+func (l Layout) SumsUp(last [][]byte, above sums.Above, strong bool) bool {
+	r := gridRow(last)
+	return above.SummedUpBy(last, l.body.traitsOf(last, r.isSum() || r.hasSumWord, strong))
+}
+
+// traitsOf returns what tells of a record below these columns, beside its numbers, that it may sum up all rows.
+func (c columns) traitsOf(cells [][]byte, named, strong bool) sums.Traits {
+	r := gridRow(cells)
+	r.fit(c.width)
+	valued := len(c.kinds) > 0 && c.kinds[0] > kind.Word
+	return sums.Traits{Named: named, Strong: strong, Lacks: lacks(c.filledColumns(), r), ValueFirst: valued, FirstFull: isFilled(c.rows)}
 }
 
 // sumsOfParts returns the hashes of the cells of rows that have a word for a sum and sum up those above them, even if they lack nothing;
@@ -91,22 +108,22 @@ func (l Layout) sumOf(s source, rows []row, sum row, named bool) [][]byte {
 //	Security,    4300, 4610
 //	Total staff,25300,27110
 func (l Layout) sumsOfParts(s source, rows []row) map[uint64]bool {
-	sums, certain := map[uint64]bool{}, false
+	found, certain := map[uint64]bool{}, false
 	other := func(r row) bool { return r.blank || r.broken || r.width != l.Columns }
 	if rows = slices.DeleteFunc(slices.Clone(rows), other); len(rows) >= headRows || !slices.ContainsFunc(rows, row.isSum) {
-		return sums
+		return found
 	}
-	var p PartSums
+	var p sums.Parts
 	for cells := range l.cellsOf(s, rows) {
-		if isSum, several := p.See(cells, Plain); isSum {
-			sums[hashOf(cells)] = true
+		if isSum, several := p.See(cells, sums.Plain); isSum {
+			found[hashOf(cells)] = true
 			certain = certain || several
 		}
 	}
 	if !certain {
-		clear(sums)
+		clear(found)
 	}
-	return sums
+	return found
 }
 
 // hashOf returns the hash of a record's cells.
@@ -125,14 +142,14 @@ func (l Layout) ofTable(rows []row) []row {
 	})
 }
 
-// belowAddends is BelowAddends for a text: it returns the line of such a total, or 0. rows are those below the header.
+// belowAddends is sums.BelowAddends for a text: it returns the line of such a total, or 0. rows are those below the header.
 func (l Layout) belowAddends(s source, rows []row) int64 {
 	end := len(rowsBefore(rows, l.FooterLine, 0))
 	if end == 0 || end == len(rows) || rows[end-1].blank {
 		return 0
 	}
 	above := l.ofTable(rows[:end])
-	at := end + BelowAddends(l.cellsOf(s, slices.Concat(above, rows[end:])), len(above)) - len(above)
+	at := end + sums.BelowAddends(l.cellsOf(s, slices.Concat(above, rows[end:])), len(above)) - len(above)
 	other := func(r row) bool {
 		return r.broken || r.width != l.body.width || !r.isNameWithNumbers() || r.kinds[0] != kind.Empty && l.body.kinds[0] > kind.Word
 	}

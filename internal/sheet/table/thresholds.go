@@ -90,18 +90,10 @@ const (
 	totalMostlyEmpty = 1.0 / 2 // free
 	// columns, filled in nearly all records, that a sum without a word for it lacks
 	sumLacks = 2 // free .. 2 footer-tax-and-amount-due
-	// rows that stand above one that sums up all of them, whatever it is called
-	leastSummed = 3 // free .. 3 TestSumsOfAllRows
-	// digits of the numbers of such a sum, without zeros at their ends: small ones may be sums by chance
-	sumDigits = 5 // 3 last-row-that-is-no-sum-stays .. 5 TestUnseenFiles
-	// likewise, where a word says that it is one, or the row has nothing else and others have more
-	bareDigits = 3 // free
 	// lines of a text that is nothing but names of attributes with their values
 	maxAttributes = 40 // free
 	// of these names, how many are usual ones
 	attributesKnown = 1.0 / 2 // free
-	// rows with few cells right above a total that includes them
-	maxAddends = 2 // free
 	// width of a note to that of the table: wider ones are broken records
 	noteWidth = 1.0 / 2 // 0.50 footer-note-of-two-cells .. free
 	// filled cells: in a table with fewer, a record of a single text is one of it

@@ -1,23 +1,22 @@
-package table
+package sums
 
 import (
 	"bytes"
+	"hash/maphash"
 	"iter"
-	"slices"
 
 	"sheetdrop/internal/sheet/kind"
-	"sheetdrop/internal/sheet/words"
 )
 
-// PartSums adds up the rows of a table, so that a row with a word for a sum is known to be one, even if it lacks nothing.
+// Parts adds up the rows of a table, so that a row with a word for a sum is known to be one, even if it lacks nothing.
 //
 //	Wages,   21000,22500
 //	Security, 4300, 4610
 //	Total staff,25300,27110
-type PartSums struct {
-	part  columnTotals // since the last sum
-	block columnTotals // since the last title, or a sum of several parts
-	whole columnTotals
+type Parts struct {
+	part  totals // since the last sum
+	block totals // since the last title, or a sum of several parts
+	whole totals
 	texts []uint64 // the hashes of the cells of the last row that is none
 	sumsSoFar
 }
@@ -36,12 +35,12 @@ const (
 )
 
 // See adds a row up, or reports that it sums up others above, and whether several: it has a word for a sum, or looks as if it did.
-func (p *PartSums) See(cells [][]byte, look Look) (isSum, several bool) {
+func (p *Parts) See(cells [][]byte, look Look) (isSum, several bool) {
 	named, bare, digits := p.isNamedSum(cells), look == NamelessLook || look >= BareLook, sumDigits
 	if look >= SumLook {
 		digits = bareDigits
 	}
-	if named || bare || look > Plain && (IsComputed(cells) || areNumbers(cells)) {
+	if named || bare || look > Plain && (IsComputed(cells) || AreNumbers(cells)) {
 		if t, several := p.totalsOf(cells, digits); t != nil && (several || !bare) {
 			if p.part = p.part[:0]; t != &p.part {
 				p.block = p.block[:0]
@@ -65,7 +64,7 @@ func (p *PartSums) See(cells [][]byte, look Look) (isSum, several bool) {
 	p.takeRow(cells)
 	p.texts = p.texts[:0]
 	for _, cell := range cells {
-		p.texts = append(p.texts, hash(bytes.TrimSpace(cell)))
+		p.texts = append(p.texts, textOf(cell))
 	}
 	p.part.addCells(cells)
 	p.block.addCells(cells)
@@ -77,8 +76,8 @@ func (p *PartSums) See(cells [][]byte, look Look) (isSum, several bool) {
 
 // totalsOf returns those that the numbers of the row are, with so many digits that count, and whether they are of several rows; nil if they
 // are none.
-func (p *PartSums) totalsOf(cells [][]byte, digits int) (t *columnTotals, several bool) {
-	for _, t := range []*columnTotals{&p.part, &p.block, &p.whole} {
+func (p *Parts) totalsOf(cells [][]byte, digits int) (t *totals, several bool) {
+	for _, t := range []*totals{&p.part, &p.block, &p.whole} {
 		if ok, several := t.match(cells, digits); ok {
 			return t, several
 		}
@@ -87,26 +86,34 @@ func (p *PartSums) totalsOf(cells [][]byte, digits int) (t *columnTotals, severa
 }
 
 // SumUpTo reports whether the first row, with a word for a sum, sums up all others, which are several.
-func (p *PartSums) SumUpTo(first [][]byte) bool {
+func (p *Parts) SumUpTo(first [][]byte) bool {
 	ok, several := p.whole.match(first, sumDigits)
 	return ok && several && p.isNamedSum(first)
 }
 
 // isNamedSum reports whether the record has a word for a sum first, and otherwise nothing but numbers, or texts that the row above has
 // too, such as the unit.
-func (p *PartSums) isNamedSum(cells [][]byte) bool {
-	if _, first := firstFilled(cells); len(first) == 0 || !mayBeDropped(first) {
+func (p *Parts) isNamedSum(cells [][]byte) bool {
+	cells = cells[:seen(cells)]
+	first := firstOf(cells)
+	if first < 0 || !namesSum(bytes.TrimSpace(cells[first])) {
 		return false
 	}
-	r := gridRow(cells)
-	for i := r.first() + 1; i < min(len(r.kinds), len(p.texts)); i++ {
-		if r.kinds[i] != kind.Number && r.texts[i] == p.texts[i] {
-			r.kinds[i] = kind.Empty
+	kinds := kindsOf(cells)
+	kinds[first] = kind.Word // 第1週計 looks like a code
+	for i := first + 1; i < min(len(kinds), len(p.texts)); i++ {
+		if kinds[i] != kind.Number && textOf(cells[i]) == p.texts[i] {
+			kinds[i] = kind.Empty
 		}
 	}
-	name, ok := r.nameAndNumbers()
-	return ok && name >= 0 && (r.totalFirst || r.subtotal || r.partTotal)
+	name, ok := NameAndNumbers(kinds)
+	return ok && name >= 0
 }
+
+// textOf returns a hash of what stands in a cell.
+func textOf(cell []byte) uint64 { return maphash.Bytes(seed, bytes.TrimSpace(cell)) }
+
+var seed = maphash.MakeSeed()
 
 // BelowAddends returns the index of a sum below the table, if right above it, from the index end on, are rows with few cells that it
 // includes, and that are no taxes or the like; end if there are none.
@@ -115,10 +122,10 @@ func (p *PartSums) isNamedSum(cells [][]byte) bool {
 //	Bonus,         ,   ,   , 500
 //	Grand Total,   ,   ,   ,2900
 func BelowAddends(rows iter.Seq[[][]byte], end int) int {
-	var p PartSums
+	var p Parts
 	n := 0
 	for cells := range rows {
-		if n >= end && !(n < end+maxAddends && mayBeAdded(cells)) {
+		if n >= end && !(n < end+maxAddends && MayBeAdded(cells)) {
 			if t, several := p.totalsOf(cells, 1); t != nil && several && n > end && p.isNamedSum(cells) {
 				return n
 			}
@@ -128,34 +135,4 @@ func BelowAddends(rows iter.Seq[[][]byte], end int) int {
 		n++
 	}
 	return end
-}
-
-// BareLookOf returns the look of a record that has nothing but numbers, and lacks the first column that nearly all others have; or that
-// lacks another one, too, and may have a name before the numbers. It returns Plain of any other.
-func (f *Filter) BareLookOf(cells [][]byte) Look {
-	if len(cells) == 0 || len(cells[0]) > 0 || len(f.usual) == 0 || !f.usual[0] {
-		return Plain
-	}
-	switch r, bare := gridRow(cells), areNumbers(cells); {
-	case !r.isNameWithNumbers():
-		return Plain
-	case f.missing(r) < sumLacks:
-		if bare {
-			return NamelessLook
-		}
-		return Plain
-	case bare:
-		return BareLook
-	}
-	return CalledLook
-}
-
-// mayBeAdded reports whether the record has a name first and otherwise numbers alone, and is none of what usually stands below a table.
-func mayBeAdded(cells [][]byte) bool {
-	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(bytes.TrimSpace(cell)) > 0 })
-	if first < 0 || kind.Of(bytes.TrimSpace(cells[first])) > kind.Word || !areNumbers(cells[first+1:]) || words.IsExtra(cells[first]) {
-		return false // a word for no value is a name as well: Missing, 12
-	}
-	r := gridRow(cells)
-	return !r.isSum() && !r.extreme && !r.counting && !r.result && !r.namesBalance && !r.note
 }

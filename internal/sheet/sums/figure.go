@@ -1,4 +1,4 @@
-package table
+package sums
 
 import (
 	"bytes"
@@ -13,6 +13,8 @@ const (
 	comma
 	readings
 )
+
+var bothReadings = []int{point, comma}
 
 // figure is what a cell is worth in both readings; NaN in one that its marks rule out.
 type figure struct {

@@ -1,4 +1,4 @@
-package table
+package sums
 
 import (
 	"bytes"
@@ -6,16 +6,16 @@ import (
 	"sheetdrop/internal/sheet/kind"
 )
 
-// SumsAbove finds rows of which each sums up those below it, up to the next such row.
+// Leading finds rows of which each sums up those below it, up to the next such row.
 //
 //	North, 310,46500
 //	Kiel,  120,18000
 //	Lübeck,190,28500
 //	South, 270,40500
 //	Ulm,   270,40500
-type SumsAbove struct {
+type Leading struct {
 	head   []addend // the numbers of the last such row
-	part   columnTotals
+	part   totals
 	rows   int // below that row
 	parts  int // that were summed up
 	large  int // of several rows
@@ -24,8 +24,8 @@ type SumsAbove struct {
 }
 
 // See looks at the next row, which is strong if it is bold or coloured, and reports whether it may sum up those below it.
-func (s *SumsAbove) See(cells [][]byte, strong bool) (may bool) {
-	if s.broken || gridRow(cells).isSum() {
+func (s *Leading) See(cells [][]byte, strong bool) (may bool) {
+	if s.broken || hasSumWord(cells) {
 		return false
 	}
 	if may = maySumBelow(cells, strong); may {
@@ -35,7 +35,7 @@ func (s *SumsAbove) See(cells [][]byte, strong bool) (may bool) {
 		s.rows++
 	}
 	named := !may
-	for column, cell := range cells[:seen(len(cells))] {
+	for column, cell := range cells[:seen(cells)] {
 		f, ok := figureOf(bytes.TrimSpace(cell))
 		if named = named || len(cell) > 0 && !ok; !named { // its number or code stands before its name
 			continue
@@ -53,7 +53,7 @@ func (s *SumsAbove) See(cells [][]byte, strong bool) (may bool) {
 }
 
 // end ends the part below the last sum.
-func (s *SumsAbove) end() {
+func (s *Leading) end() {
 	if s.parts++; len(s.head) == 0 {
 		s.parts = 0
 		return
@@ -71,11 +71,11 @@ func (s *SumsAbove) end() {
 }
 
 // Found reports whether all rows that may sum up others do: two or more, each of them of several rows.
-func (s *SumsAbove) Found() bool {
+func (s *Leading) Found() bool {
 	if !s.broken {
 		s.end()
 	}
-	return !s.broken && s.large >= sectionTitles && s.digits >= sectionTitles*bareDigits
+	return !s.broken && s.large >= severalParts && s.digits >= severalParts*bareDigits
 }
 
 // maySumBelow reports whether the record may sum up those below it: it has a name, a number before it at most, and numbers, and is bold or

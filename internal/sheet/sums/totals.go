@@ -1,16 +1,17 @@
-package table
+package sums
 
 import (
 	"bytes"
-	"iter"
 	"slices"
+
+	"sheetdrop/internal/sheet/dialect"
 )
 
-// columnTotals are what stands in the columns of several rows.
-type columnTotals []total
+// totals are what stands in the columns of several rows.
+type totals []total
 
 // of returns what stands in a column.
-func (t columnTotals) of(column int) total {
+func (t totals) of(column int) total {
 	if column >= len(t) {
 		return total{}
 	}
@@ -18,7 +19,7 @@ func (t columnTotals) of(column int) total {
 }
 
 // at returns the total of a column, to be changed.
-func (t *columnTotals) at(column int) *total {
+func (t *totals) at(column int) *total {
 	for len(*t) <= column {
 		*t = append(*t, total{})
 	}
@@ -26,13 +27,13 @@ func (t *columnTotals) at(column int) *total {
 }
 
 // isEmpty reports whether no number was added.
-func (t columnTotals) isEmpty() bool {
+func (t totals) isEmpty() bool {
 	return !slices.ContainsFunc(t, func(t total) bool { return t.n > 0 })
 }
 
 // addCells adds the cells of a row, and returns how many are filled.
-func (t *columnTotals) addCells(cells [][]byte) (filled int) {
-	for column, cell := range cells[:seen(len(cells))] {
+func (t *totals) addCells(cells [][]byte) (filled int) {
+	for column, cell := range cells[:seen(cells)] {
 		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
 			continue
 		}
@@ -47,8 +48,8 @@ func (t *columnTotals) addCells(cells [][]byte) (filled int) {
 }
 
 // plus returns the totals with others, each times a factor.
-func (t columnTotals) plus(other columnTotals, factor float64) columnTotals {
-	sum := make(columnTotals, max(len(t), len(other)))
+func (t totals) plus(other totals, factor float64) totals {
+	sum := make(totals, max(len(t), len(other)))
 	for i := range sum {
 		for r := range readings {
 			sum[i].sum[r] = t.of(i).sum[r] + factor*other.of(i).sum[r]
@@ -59,7 +60,7 @@ func (t columnTotals) plus(other columnTotals, factor float64) columnTotals {
 
 // match reports whether the numbers of the row are the totals, with so many digits that count, and whether these are of several rows. A
 // third may be shares or the like, and beside two sums any number that lies between those of its column.
-func (t columnTotals) match(cells [][]byte, digits int) (ok, several bool) {
+func (t totals) match(cells [][]byte, digits int) (ok, several bool) {
 	for r := range readings {
 		if ok, several = t.matchRead(cells, digits, r); ok {
 			break
@@ -68,9 +69,9 @@ func (t columnTotals) match(cells [][]byte, digits int) (ok, several bool) {
 	return ok, several
 }
 
-func (t columnTotals) matchRead(cells [][]byte, least, reading int) (ok, several bool) {
+func (t totals) matchRead(cells [][]byte, least, reading int) (ok, several bool) {
 	same, between, other, digits := 0, 0, 0, 0
-	for column, cell := range cells[:seen(len(cells))] {
+	for column, cell := range cells[:seen(cells)] {
 		f, ok := figureOf(bytes.TrimSpace(cell))
 		if !ok {
 			continue
@@ -91,32 +92,5 @@ func (t columnTotals) matchRead(cells [][]byte, least, reading int) (ok, several
 	return same > 0 && digits >= least && rest, several
 }
 
-// Above is what stands in the columns above a record, of up to headRows rows. Its size is bounded by the columns that are looked at.
-type Above struct {
-	columns columnTotals
-	rows    int
-}
-
-// Add adds the cells of a row.
-func (a *Above) Add(cells [][]byte) {
-	if a.rows++; a.isKnown() {
-		a.columns.addCells(cells)
-	}
-}
-
-// Forget makes nothing known of the rows: they were not all read.
-func (a *Above) Forget() { a.rows = headRows }
-
-// With returns what stands in the columns with those of further rows.
-func (a *Above) With(rows iter.Seq[[][]byte]) Above {
-	sum := a.clone()
-	for cells := range rows {
-		sum.Add(cells)
-	}
-	return sum
-}
-
-func (a *Above) clone() Above { return Above{slices.Clone(a.columns), a.rows} }
-
-// isKnown reports whether all rows were added.
-func (a *Above) isKnown() bool { return a.rows < headRows }
+// seen returns how many cells are looked at of a record with these.
+func seen(cells [][]byte) int { return min(len(cells), dialect.MaxColumns) }

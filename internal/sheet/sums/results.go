@@ -1,4 +1,4 @@
-package table
+package sums
 
 import (
 	"bytes"
@@ -11,8 +11,8 @@ import (
 
 // sumsSoFar are the numbers of the last sums among the rows, from which the last row may be computed.
 type sumsSoFar struct {
-	last, before columnTotals // of the last sum, and of the one before it
-	above        columnTotals // of the row right above, if it is none
+	last, before totals // of the last sum, and of the one before it
+	above        totals // of the row right above, if it is none
 }
 
 // IsResult reports whether the last row, which has a name and numbers, is computed where others are sums: it sums up all rows; it is what
@@ -22,7 +22,7 @@ type sumsSoFar struct {
 //	Total income, 41250,39800
 //	Total costs,  38110,37420
 //	What remains,  3140, 2380
-func (p *PartSums) IsResult(cells [][]byte, sumBelow bool) bool {
+func (p *Parts) IsResult(cells [][]byte, sumBelow bool) bool {
 	s := p.sumsSoFar
 	if s.last.isEmpty() || !IsComputed(cells) {
 		return false
@@ -36,7 +36,7 @@ func (p *PartSums) IsResult(cells [][]byte, sumBelow bool) bool {
 	case sumBelow:
 		return false
 	}
-	return slices.ContainsFunc([]columnTotals{s.before, s.above}, func(other columnTotals) bool {
+	return slices.ContainsFunc([]totals{s.before, s.above}, func(other totals) bool {
 		if other.isEmpty() {
 			return false
 		}
@@ -51,7 +51,7 @@ func (p *PartSums) IsResult(cells [][]byte, sumBelow bool) bool {
 //	Total debts,  31110
 //	Capital,       9700
 //	Total of both,40810
-func (s *sumsSoFar) isSumWith(since columnTotals, cells [][]byte) bool {
+func (s *sumsSoFar) isSumWith(since totals, cells [][]byte) bool {
 	if s.last.isEmpty() || since.isEmpty() {
 		return false
 	}
@@ -82,7 +82,7 @@ func (s *sumsSoFar) takeRow(cells [][]byte) {
 //	Customer,        300,
 //	Rent,               ,950
 //	Closing balance,4550,
-func (t columnTotals) areClosedBy(cells [][]byte) (ok, several bool) {
+func (t totals) areClosedBy(cells [][]byte) (ok, several bool) {
 	first := slices.IndexFunc(cells, func(cell []byte) bool { return len(cell) > 0 })
 	if first < 0 || !words.ClosesAccount(bytes.TrimSpace(cells[first])) || !IsComputed(cells[first:]) {
 		return false, false
@@ -112,9 +112,9 @@ func (t columnTotals) areClosedBy(cells [][]byte) (ok, several bool) {
 //
 //	Subtotal,     17800,47000, 9400
 //	Overhead 10 %, 1780, 4700,  940
-func (t columnTotals) areSharedBy(cells [][]byte) bool {
+func (t totals) areSharedBy(cells [][]byte) bool {
 	part, whole, digits, numbers := 0.0, 0.0, 0, map[float64]bool{}
-	cells = cells[:min(seen(len(cells)), len(t))]
+	cells = cells[:min(seen(cells), len(t))]
 	for column, cell := range cells {
 		f, ok := figureOf(bytes.TrimSpace(cell))
 		if of := t[column].sum[point]; ok && of > whole {
@@ -133,7 +133,7 @@ func (t columnTotals) areSharedBy(cells [][]byte) bool {
 		numbers[of] = true
 		digits += f.digits
 	}
-	return len(numbers) >= severalColumns && digits >= sumDigits && 0 < part && part < whole
+	return len(numbers) >= severalSums && digits >= sumDigits && 0 < part && part < whole
 }
 
 // centDecimals are those of a share of an amount, which is rounded.

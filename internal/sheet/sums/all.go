@@ -1,4 +1,4 @@
-package table
+package sums
 
 import (
 	"bytes"
@@ -9,14 +9,16 @@ import (
 	"sheetdrop/internal/sheet/words"
 )
 
-// SumsUp reports whether a worksheet's row sums up all rows above it, whatever it is called. strong says that it is bold or coloured, as no
-// row above is.
-func (l Layout) SumsUp(last [][]byte, above Above, strong bool) bool {
-	r := gridRow(last)
-	return l.body.sumsUp(last, above, r.isSum() || r.hasSumWord, strong)
+// Traits are what tells of a record, beside its numbers, that it may sum up all rows above it.
+type Traits struct {
+	Named      bool // a word says so
+	Strong     bool // it is bold or coloured, as nothing above is
+	Lacks      bool // it lacks a column in which nearly all rows have a value
+	ValueFirst bool // the first column has values
+	FirstFull  bool // all rows have a first cell
 }
 
-// sumsUp reports whether a record sums up all rows above it: it has one text at most, and each of its numbers is the sum of its column.
+// SummedUpBy reports whether a record sums up all rows above it: it has one text at most, and each of its numbers is the sum of its column.
 // There are two such numbers, or one where the first cell is empty. Other numbers may be averages where something else tells a sum, too:
 //   - the record has a text where the others have a value, or none where all have one, or it lacks what nearly all have;
 //   - it is strong, or a word says that it is a sum;
@@ -28,26 +30,19 @@ func (l Layout) SumsUp(last [][]byte, above Above, strong bool) bool {
 //	1,     6:10, 1200,  5:08,138
 //	2,     6:02, 1250,  4:50,144
 //	In all,12:12,2450,  4:59,141
-func (c columns) sumsUp(last [][]byte, above Above, named, strong bool) bool {
-	s, ok := adding(last, above)
+func (a *Above) SummedUpBy(last [][]byte, t Traits) bool {
+	s, ok := adding(last, a)
 	if !ok {
 		return false
 	}
 	first := kind.Of(last[0])
-	s.labelled, s.named, s.strong = first != kind.Empty, named, strong
-	valued := len(c.kinds) > 0 && c.kinds[0] > kind.Word
-	s.other = (first == kind.Word || first == kind.Moment) && (strong || c.lacksUsual(last))
-	s.keyed = first == kind.Word && (valued || named) || first == kind.Empty && isFilled(c.rows)
-	return slices.ContainsFunc([]int{point, comma}, func(r int) bool {
-		return s.holds(r) || s.texts == 1 && (s.averages(r) || r == point && s.counts(r) || valued && first == kind.Word && s.spans(r))
+	s.labelled, s.named, s.strong = first != kind.Empty, t.Named, t.Strong
+	s.other = (first == kind.Word || first == kind.Moment) && (t.Strong || t.Lacks)
+	s.keyed = first == kind.Word && (t.ValueFirst || t.Named) || first == kind.Empty && t.FirstFull
+	return slices.ContainsFunc(bothReadings, func(r int) bool {
+		spans := t.ValueFirst && first == kind.Word && s.spans(r)
+		return s.holds(r) || s.texts == 1 && (s.averages(r) || r == point && s.counts(r) || spans)
 	})
-}
-
-// lacksUsual reports whether a record with these cells lacks a column in which nearly all have a value.
-func (c columns) lacksUsual(cells [][]byte) bool {
-	r := gridRow(cells)
-	r.fit(c.width)
-	return lacks(c.filledColumns(), r)
 }
 
 // addition is a record that may be a sum, with what its columns have above it.
@@ -68,7 +63,7 @@ type addend struct {
 }
 
 // adding makes an addition of a record that has numbers, and one text at most, and of what stands above it.
-func adding(last [][]byte, above Above) (s addition, ok bool) {
+func adding(last [][]byte, above *Above) (s addition, ok bool) {
 	for i, cell := range last {
 		if cell = bytes.TrimSpace(cell); len(cell) == 0 {
 			continue
@@ -87,7 +82,7 @@ func adding(last [][]byte, above Above) (s addition, ok bool) {
 		}
 		s.columns = append(s.columns, addend{i, f, above.columns.of(i)})
 	}
-	return s, len(s.columns) > 0 && above.isKnown()
+	return s, len(s.columns) > 0 && above.IsKnown()
 }
 
 // holds reports whether the record sums up the rows, read in one way.
@@ -116,14 +111,14 @@ func (s addition) holds(reading int) bool {
 			others++
 		}
 	}
-	if others > 0 && !s.keyed && !s.other && (others > 1 || summed < severalColumns || digits < 2*sumDigits) {
+	if others > 0 && !s.keyed && !s.other && (others > 1 || summed < severalSums || digits < 2*sumDigits) {
 		return false
 	}
 	least := sumDigits
 	if s.named || s.strong || s.keyed && !s.labelled {
 		least = bareDigits
 	}
-	return most >= leastSummed && (digits >= least || whole && summed > 1) &&
+	return most >= LeastRows && (digits >= least || whole && summed > 1) &&
 		(summed > 1 || summed == 1 && (!s.labelled || s.keyed || counted && s.named))
 }
 
@@ -143,7 +138,7 @@ func (a *addend) isWhole(reading int) bool {
 func (s addition) spans(reading int) bool {
 	apart, digits := 0, 0
 	for _, a := range s.columns {
-		if !(math.Abs(a.max[reading]-a.min[reading]-a.last.value[reading]) <= 1e-9) || a.n < bodyRecords {
+		if !(math.Abs(a.max[reading]-a.min[reading]-a.last.value[reading]) <= 1e-9) || a.n < leastApart {
 			return false
 		}
 		if a.min[reading] > 0 {
@@ -151,7 +146,7 @@ func (s addition) spans(reading int) bool {
 			digits += a.last.digits
 		}
 	}
-	return apart >= severalColumns && digits >= sumDigits
+	return apart >= severalSums && digits >= sumDigits
 }
 
 // countsOn reports whether the first column numbers the rows from 1 on, and so the record as well.
@@ -169,7 +164,7 @@ func (a *addend) countsOn(reading int) bool {
 func (s addition) averages(reading int) bool {
 	same, digits := 0, 0
 	for _, a := range s.columns {
-		if a.n < leastSummed || !a.isMean(a.last, reading) {
+		if a.n < LeastRows || !a.isMean(a.last, reading) {
 			return false
 		}
 		if a.differ(reading) {
@@ -177,7 +172,7 @@ func (s addition) averages(reading int) bool {
 			digits += a.last.digits
 		}
 	}
-	return same >= severalColumns && digits >= sumDigits
+	return same >= severalSums && digits >= sumDigits
 }
 
 // counts reports whether the record's numbers, two or more in columns that have none, say how many cells there are filled, and the others
