@@ -42,6 +42,7 @@ func TestLargeUpload(t *testing.T) {
 		"is completed once":                 (*network).isCompletedOnce,
 		"is completed once by two runs":     (*network).isCompletedOnceByTwoRuns,
 		"is one file of two that resume":    (*network).isOneFileOfTwoThatResume,
+		"is sent once by two that resume":   (*network).isSentOnceByTwoThatResume,
 		"changed after it was broken off":   (*network).changedAfterItWasBrokenOff,
 		"changed while it is sent":          (*network).changedWhileItIsSent,
 		"has expired when it is resumed":    (*network).hasExpiredWhenItIsResumed,
@@ -398,6 +399,28 @@ func (n *network) isCompletedOnceByTwoRuns() {
 	p.end()
 	n.repair()
 	n.loaded(n.upload("--resume"), rows)
+}
+
+func (n *network) isSentOnceByTwoThatResume() {
+	rows := n.write(20)
+	p := n.breakOff()
+	kill(n.T, p.Process.Pid, syscall.SIGKILL)
+	p.end()
+	var found atomic.Bool
+	asks, completed := make(chan struct{}), make(chan struct{})
+	n.set(func(string, int) storageproxy.Fault { return storageproxy.None }, func(r *http.Request) storageproxy.Fault {
+		if r.Method == http.MethodGet && strings.HasPrefix(r.URL.Path, "/api/uploads/") && !found.Swap(true) {
+			close(asks)
+			<-completed
+		}
+		return storageproxy.None
+	})
+	late := n.upload("--resume")
+	<-asks
+	n.loaded(n.upload("--resume"), rows)
+	close(completed)
+	n.loaded(late, rows)
+	n.notSentAgain()
 }
 
 func (n *network) isOneFileOfTwoThatResume() {

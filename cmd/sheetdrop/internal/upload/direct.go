@@ -147,10 +147,10 @@ func (d *direct) hash() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// sendMissing sends what the store does not have.
+// sendMissing sends what the store does not have: nothing where another run that went on with the upload has completed it.
 func (d *direct) sendMissing(ctx context.Context) error {
-	stored, err := d.findStored(ctx)
-	if err != nil {
+	stored, open, err := d.findStored(ctx)
+	if err != nil || !open {
 		return err
 	}
 	before := d.storedBytes
@@ -168,7 +168,7 @@ func (d *direct) sendMissing(ctx context.Context) error {
 		},
 	}
 	err = missing.Send(ctx)
-	if server.HasCode(err, client.ProblemCodeUploadCompleted) { // by another run that went on with it
+	if server.HasCode(err, client.ProblemCodeUploadCompleted) {
 		return nil
 	}
 	if err != nil {
@@ -186,10 +186,10 @@ func (d *direct) checkUnchanged() error {
 	return err
 }
 
-// findStored returns which blocks an earlier run has stored.
-func (d *direct) findStored(ctx context.Context) (stored []blocks.Range, err error) {
+// findStored returns which blocks an earlier run has stored, and whether the upload is still open.
+func (d *direct) findStored(ctx context.Context) (stored []blocks.Range, open bool, err error) {
 	if !d.Resume {
-		return nil, nil
+		return nil, true, nil
 	}
 	found, err := d.server.FindUpload(ctx, d.begun.ID)
 	for _, r := range found.Stored {
@@ -198,7 +198,7 @@ func (d *direct) findStored(ctx context.Context) (stored []blocks.Range, err err
 	if d.storedBytes = found.StoredBytes; d.storedBytes > 0 {
 		d.console.Step("%s: %d %% is stored already", d.shown, d.storedPercent())
 	}
-	return stored, err
+	return stored, found.Status == client.StoredUploadStatusOPEN, err
 }
 
 // addresses returns the function that returns the address with which the upload began, and then others.
