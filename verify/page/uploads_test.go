@@ -109,6 +109,38 @@ func TestPageUploadGoesOnAfterReload(t *testing.T) {
 	}
 }
 
+// An upload that another tab has completed is not sent again by the tab in which the file is added once more.
+func TestPageUploadThatAnotherTabCompletes(t *testing.T) {
+	app := startForLargeFiles(t)
+	b := newBrowser(t, app, look{})
+	b.open("/")
+	b.sees(".files", "No files yet")
+	content := largeFile()
+	file := b.file("large.csv", content)
+	b.run(`{
+		const fetched = window.fetch;
+		window.fetch = (url, ...rest) => String(url).endsWith("/complete") ? new Promise(() => {}) : fetched(url, ...rest);
+	}`)
+	b.choose(file)
+	b.until("all of it is stored", `(async () => {
+		const [upload] = JSON.parse(localStorage.getItem("sheetdrop.uploads") ?? "[]");
+		const stored = upload && await (await fetch("/api/uploads/" + upload.id)).json();
+		return stored && stored.stored_bytes === stored.size_bytes;
+	})()`)
+	b.reload()
+	b.until("the tab shows how far it came", `document.querySelector(".upload.interrupted progress")?.value > 0`)
+	b.run(`(async () => {
+		const [upload] = JSON.parse(localStorage.getItem("sheetdrop.uploads"));
+		await fetch("/api/uploads/" + upload.id + "/complete", { method: "POST" });
+		window.completed = true;
+	})()`)
+	b.until("another tab has completed it", `window.completed`)
+	b.choose(file)
+	b.until("the upload is gone", `!document.querySelector(".upload")`)
+	b.until("and forgotten", `localStorage.getItem("sheetdrop.uploads") === "[]"`)
+	b.arrived(content)
+}
+
 // A file waits in sight of its owner, is cancelled, read again, and seen on its way.
 func TestPageWatchesAndCancels(t *testing.T) {
 	app := e2e.Start(t, e2e.Options{Functions: []string{"upload-api", "web-page"}}) // nobody reads files yet

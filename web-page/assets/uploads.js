@@ -254,7 +254,7 @@ async function begin(item, file, signal) {
 /** @param {StoredUpload} upload */
 function missingBlocks(upload) {
   const missing = [];
-  for (let n = 0; n < upload.blocks; n++) {
+  for (let n = 0; upload.status === "OPEN" && n < upload.blocks; n++) {
     if (!upload.stored.some((range) => range.first <= n && n <= range.last)) missing.push(n);
   }
   return missing;
@@ -276,7 +276,7 @@ function newAddress(upload, signal) {
   return async (renew) => {
     if (renew || Date.now() > until) current = undefined;
     if (!current) {
-      until = Date.now() + 7 * 60_000; // the machine's clock may be wrong, so no look at expires_at; addresses live for 10 minutes at least
+      until = Date.now() + 7 * 60_000; // for the machine's clock may be wrong; addresses live for 10 minutes at least
       current = send(`/uploads/${upload}/sas`, { method: "POST", signal }).then((answer) => answer.json());
       current.catch(() => (current = undefined));
     }
