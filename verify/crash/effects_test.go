@@ -12,7 +12,7 @@ type effect struct {
 const openBlob = "parse-worker.Worker.load Open"
 
 // withAnIdentity is what calls storage only where the app has an identity, which it has not here: for the key that signs addresses.
-const withAnIdentity = "direct.Uploads.Address WriteAddress"
+const withAnIdentity = "direct.Uploads.findAddress WriteAddress"
 
 // effects are all there are. TestEffectsAreListed finds what is missing in the source, and each case what was reached and is not here.
 var effects = []effect{
@@ -70,7 +70,7 @@ var effects = []effect{
 
 	{"direct.Uploads.Begin InTx", "a file goes to the store"},
 	{"direct.Uploads.needRoom StagedBlocks", "a file goes to the store"},
-	{"direct.Uploads.Address ExtendDirectUpload", "a file goes to the store"},
+	{"direct.Uploads.findAddress ExtendDirectUpload", "a file goes to the store"},
 	{"direct.Uploads.Staged StagedBlocks", "a file goes to the store"},
 	{"direct.Uploads.commitBlocks CommitBlocks", "a file goes to the store"},
 	{"direct.Uploads.recognize Stat", "a file goes to the store"},

@@ -45,6 +45,9 @@ type fixture struct {
 	during   *during
 }
 
+// request is with which the fixture's upload was begun.
+var request = direct.Request{Name: "a.csv", MediaType: "text/csv", SizeBytes: 4, Options: []byte(`{}`), Key: "again"}
+
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	f := &fixture{database: pgtest.New(t), during: &during{}}
@@ -59,7 +62,7 @@ func newFixture(t *testing.T) *fixture {
 	}
 	f.Uploads = &direct.Uploads{DB: f.database.DB, Blobs: blobs, Nudge: func(...uuid.UUID) {}, Log: slog.New(slog.DiscardHandler),
 		Settings: direct.Settings{MaxBytes: 100, MaxOpen: 10}}
-	begun, err := f.Begin(t.Context(), "ann", direct.Request{Name: "a.csv", MediaType: "text/csv", SizeBytes: 4, Options: []byte(`{}`)})
+	begun, err := f.Begin(t.Context(), "ann", request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,12 +88,17 @@ func (f *fixture) put(t *testing.T, block string) {
 	}
 }
 
-func (f *fixture) wantNoFile(t *testing.T, code problem.Code) {
+func wantProblem(t *testing.T, err error, code problem.Code) {
 	t.Helper()
-	_, err := f.Complete(t.Context(), "ann", f.upload.ID)
 	if p, ok := errors.AsType[*problem.Problem](err); !ok || p.Code != code {
 		t.Errorf("%v, want %s", err, code)
 	}
+}
+
+func (f *fixture) wantNoFile(t *testing.T, code problem.Code) {
+	t.Helper()
+	_, err := f.Complete(t.Context(), "ann", f.upload.ID)
+	wantProblem(t, err, code)
 	if n := pgtest.Query[int](t, f.database, `select count(*) from sheetdrop.source_file`); n != 0 {
 		t.Errorf("%d files", n)
 	}
@@ -125,6 +133,41 @@ func TestUploadEndsWhileItIsCompleted(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Who asks for an address while somebody else ends the upload learns that it has ended, and not that there was none.
+func TestUploadEndsWhileAnAddressIsMade(t *testing.T) {
+	t.Parallel()
+	complete := func(f *fixture) error {
+		_, err := f.Complete(t.Context(), "ann", f.upload.ID)
+		return err
+	}
+	abort := func(f *fixture) error { return f.Abort(t.Context(), "ann", f.upload.ID) }
+	during := func(end func(*fixture) error) *fixture {
+		f := newFixture(t)
+		f.during.what, f.during.do = "blocklisttype", func() {
+			if err := end(f); err != nil {
+				t.Error(err)
+			}
+		}
+		return f
+	}
+
+	f := during(complete)
+	_, err := f.Address(t.Context(), "ann", f.upload.ID)
+	wantProblem(t, err, problem.UploadCompleted)
+
+	f = during(abort)
+	_, err = f.Address(t.Context(), "ann", f.upload.ID)
+	wantProblem(t, err, problem.Gone)
+
+	begun, err := during(complete).Begin(t.Context(), "ann", request)
+	if err != nil || begun.Status != postgres.UploadCompleted || begun.Address != nil {
+		t.Errorf("%s %v %v", begun.Status, begun.Address, err)
+	}
+
+	_, err = during(abort).Begin(t.Context(), "ann", request)
+	wantProblem(t, err, problem.Gone)
 }
 
 // A block that comes between the look at the list and the commit makes no file of another size.

@@ -110,10 +110,8 @@ func (u *Uploads) Begin(ctx context.Context, owner string, r Request) (begun Beg
 		return begun, err
 	case !samePromise(begun.DirectUpload, wanted):
 		return begun, receive.KeyReused()
-	case begun.Status == postgres.UploadCompleted:
-		return begun, u.needPresent(ctx, begun.DirectUpload)
 	}
-	begun.Address, err = u.Address(ctx, owner, begun.ID)
+	begun.DirectUpload, begun.Address, err = u.findAddress(ctx, owner, begun.ID)
 	return begun, err
 }
 
@@ -147,24 +145,35 @@ func samePromise(a, b postgres.DirectUpload) bool {
 
 // Address returns where the blocks of an open upload can be written for a while: the same address again while most of its time is left.
 func (u *Uploads) Address(ctx context.Context, owner string, id uuid.UUID) (*Address, error) {
-	found, err := u.Find(ctx, owner, id)
-	if err == nil && found.Status == postgres.UploadCompleted {
+	_, address, err := u.findAddress(ctx, owner, id)
+	if err == nil && address == nil {
 		err = completed()
 	}
-	if err == nil {
-		err = u.needRoom(ctx, found)
+	return address, err
+}
+
+// findAddress returns an upload with such an address, with none if it is completed.
+func (u *Uploads) findAddress(ctx context.Context, owner string, id uuid.UUID) (found postgres.DirectUpload, address *Address, err error) {
+	for {
+		if found, err = u.Find(ctx, owner, id); err != nil || found.Status == postgres.UploadCompleted {
+			return found, nil, err
+		}
+		if err := u.needRoom(ctx, found); err != nil {
+			return found, nil, err
+		}
+		extended, err := u.DB.ExtendDirectUpload(ctx, owner, id, writable)
+		if errors.Is(err, postgres.ErrNotFound) { // it has ended meanwhile
+			continue
+		}
+		if err != nil {
+			return found, nil, err
+		}
+		url, err := u.Blobs.WriteAddress(ctx, extended.BlobName, extended.WritableUntil)
+		if err != nil {
+			return found, nil, unavailable(err)
+		}
+		return extended, &Address{url, extended.WritableUntil}, nil
 	}
-	if err == nil {
-		found, err = u.DB.ExtendDirectUpload(ctx, owner, id, writable)
-	}
-	if err != nil {
-		return nil, err
-	}
-	url, err := u.Blobs.WriteAddress(ctx, found.BlobName, found.WritableUntil)
-	if err != nil {
-		return nil, unavailable(err)
-	}
-	return &Address{url, found.WritableUntil}, nil
 }
 
 // needRoom gives no further address to who has stored more than was promised: the store itself has no limit.
