@@ -12,7 +12,7 @@ func (f *closingBlock) closesByWords(r row, apart bool) bool {
 	switch {
 	case r.broken || f.width < narrow || len(r.kinds) == 0 || r.isSum() && f.sumValues[r.sumText()]:
 		return false
-	case r.page, r.isLine(), apart && r.countsRecords && f.width > narrow && r.width != f.width:
+	case f.isBetweenPages(r), r.isLine(), apart && r.countsRecords && f.width > narrow && r.width != f.width:
 		return true
 	case r.width == f.width:
 		return f.closesInWidth(r, apart)

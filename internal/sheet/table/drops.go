@@ -132,7 +132,7 @@ func (f *Filter) drops(r row) bool {
 	switch {
 	case f.width < narrow:
 		return false
-	case r.page || r.filled == 1 && len(r.texts) > 0 && (f.alone[r.texts[0]] || f.titles[r.firstText()]):
+	case f.isBetweenPages(r) || r.filled == 1 && len(r.texts) > 0 && (f.alone[r.texts[0]] || f.titles[r.firstText()]):
 		return true
 	case r.width == 1 && r.filled == 1 && (r.note && r.mark != "#" || f.parts.names[r.texts[0]]): // of comments more is asked
 		return true

@@ -143,7 +143,8 @@ func (r *row) lookAtAll(cell func(i int) []byte, y *years, balanceFirst bool) {
 		for only < len(r.kinds) && len(bytes.TrimSpace(cell(only))) == 0 {
 			only++
 		}
-		r.page = words.IsPageLine(bytes.TrimSpace(cell(only)))
+		text := bytes.TrimSpace(cell(only))
+		r.page, r.pageOfPages = words.IsPageLine(text), words.IsPageOfPages(text)
 	}
 }
 

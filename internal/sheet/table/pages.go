@@ -66,6 +66,12 @@ func withoutPages(rows, above []row, head row) []row {
 	})
 }
 
+// isBetweenPages reports whether the record is a line between two pages. 2/5 is none in a column with such values.
+func (c columns) isBetweenPages(r row) bool {
+	at := r.first()
+	return r.page || r.pageOfPages && len(c.kinds) > narrow && at < len(c.kinds) && at < len(r.kinds) && r.kinds[at] != c.kinds[at]
+}
+
 // isPageLine reports whether the record above a repeated header may be such a line.
 func (c columns) isPageLine(r row, often []bool) bool {
 	same, other := c.compare(r)

@@ -56,6 +56,7 @@ type row struct {
 	ruled        bool // its cells are drawn lines
 	long         bool // one of which is no sign for nothing
 	page         bool // it is the line between two pages
+	pageOfPages  bool // it may be one that is no more than 2/5
 	numbered     bool // its last cell is such a line: Acme Ltd,,,Page 2
 
 	// names with their values, and what is to be filled in

@@ -27,7 +27,7 @@ func (c columns) endsShort(rows []row, ended bool) bool {
 	empties, widths, short, misfits, cut, closed := make([]int, len(c.kinds)), map[int]int{}, 0, 0, true, true
 	for _, r := range rows {
 		switch {
-		case r.blank || r.broken || r.page || r.width > c.width:
+		case r.blank || r.broken || c.isBetweenPages(r) || r.width > c.width:
 		case r.width == c.width:
 			for i, k := range r.kinds {
 				if k == kind.Empty {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -184,6 +185,24 @@ var pageLine = regexp.MustCompile(`(?i)^[-–—\s]*(` +
 // IsPageLine reports whether the cell, the only one of its record, is such a line.
 func IsPageLine(cell []byte) bool {
 	return len(cell) <= longestPageLine && bytes.ContainsAny(cell, "0123456789") && pageLine.Match(cell)
+}
+
+// pageOfPages is a line between pages that only counts them: 1/12.
+var pageOfPages = regexp.MustCompile(`^(\d{1,4})\s?/\s?(\d{1,4})$`)
+
+// IsPageOfPages reports whether the cell, the only one of its record, may be the number of a page and that of all pages. It may be a day as
+// well, or a share.
+func IsPageOfPages(cell []byte) bool {
+	if len(cell) > longestPageLine || bytes.IndexByte(cell, '/') < 0 {
+		return false
+	}
+	found := pageOfPages.FindSubmatch(cell)
+	if found == nil {
+		return false
+	}
+	page, _ := strconv.Atoi(string(found[1]))
+	pages, _ := strconv.Atoi(string(found[2]))
+	return 0 < page && page <= pages && pages > 1
 }
 
 // IsSentence reports whether the cell is no name, as it has seven words, or five and a full stop, or ends with that of East Asia.
