@@ -25,6 +25,7 @@ var finderFiles = []corpusFile{
 	{"among-page-lines-narrow", "utf-8", ";", 0, 1, counts{6, 0, 3}, "Pos|Artikel|Preis", [2]string{"5 skip Seite 1", "6 skip Pos|Artikel|Preis"}},
 	{"among-page-lines-that-only-count", "utf-8", ",", 0, 1, counts{5, 0, 3}, "branch|day|amount", [2]string{"5 skip 1/2||"}},
 	{"days-without-anything", "utf-8", ",", 0, 1, counts{6, 0, 0}, "day|visitors|remark", [2]string{}},
+	{"above-name-with-value-and-header-that-comes-again", "utf-8", ",", 2, 1, counts{4, 0, 3}, "name|club|dues|paid", [2]string{"6 skip name|club|dues|paid"}},
 	{"among-page-lines-japanese", "utf-8", ",", 0, 1, counts{6, 0, 3}, "番号|氏名|点数", [2]string{"5 skip 1 / 2 ページ||"}},
 	{"among-notes-in-the-middle", "utf-8", ",", 0, 1, counts{6, 0, 1}, "year|births|deaths", [2]string{"5 skip * revised from here on||"}},
 	{"among-notes-without-a-delimiter", "utf-8", ",", 0, 1, counts{5, 0, 2}, "lift|from|to|load", [2]string{"4 skip ※ out of order until spring", "6 skip * goods only"}},

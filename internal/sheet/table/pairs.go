@@ -119,9 +119,13 @@ func (l Layout) belowForm(rows []row, first int) int {
 		return first
 	}
 	head := first
+	isHeader := func(r row) bool { return sameTexts(r, rows[head]) }
 	for head < len(rows) && head-first < maxForm && (rows[head].filled <= listCells || rows[head].isPairs() || rows[head].isAbout()) {
 		head++
 		if head < len(rows) && rows[head-1].isAbout() && hasEachTextOnce(rows[head]) && headsAll(rows[head:], l.Columns) {
+			if slices.ContainsFunc(rows[first:head], isHeader) { // the lines are a page with the header, which comes again on the next one
+				return first
+			}
 			return head
 		}
 	}
