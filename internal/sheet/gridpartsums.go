@@ -129,21 +129,3 @@ func (x *gridRows) isLast() bool {
 func (x *gridRows) hasCellsBelow() bool {
 	return slices.ContainsFunc(x.ahead.rows, func(r *keptRow) bool { return x.filledCells(r) > 1 })
 }
-
-// keepAddends decides that rows with few cells right above a sum below the table belong to it, if the sum includes them. rows are those
-// below the header.
-//
-//	Receivables,   7,1565
-//	Cash,           , 705
-//	Current assets, ,2270
-func (x *gridRows) keepAddends(rows []*keptRow) {
-	if x.lastNo > 0 || x.below == 0 || len(x.known.Tables) > 0 {
-		return
-	}
-	texts, numbers := x.textsOf(rows)
-	end, _ := slices.BinarySearch(numbers, x.below)
-	if end == len(numbers) {
-		return
-	}
-	x.below = numbers[sums.BelowAddends(texts, end)]
-}

@@ -364,11 +364,8 @@ func (x *gridRows) findEnd() {
 		}
 	}
 	x.below = cmp.Or(x.firstBelow(rows), x.below)
-	x.keepAddends(rows)
 	x.cutNotes(rows)
-	x.cutCharges(rows)
-	x.cutSums(rows)
-	x.keepRows(rows)
+	x.findSums(rows)
 }
 
 // firstBelow returns the number of the first of the last rows that stands below the table, by its words and gaps; 0 if none does.

@@ -3,7 +3,6 @@ package sums
 import (
 	"bytes"
 	"hash/maphash"
-	"iter"
 
 	"sheetdrop/internal/sheet/kind"
 )
@@ -115,24 +114,12 @@ func textOf(cell []byte) uint64 { return maphash.Bytes(seed, bytes.TrimSpace(cel
 
 var seed = maphash.MakeSeed()
 
-// BelowAddends returns the index of a sum below the table, if right above it, from the index end on, are rows with few cells that it
-// includes, and that are no taxes or the like; end if there are none.
-//
-//	Rent,       800,800,800,2400
-//	Bonus,         ,   ,   , 500
-//	Grand Total,   ,   ,   ,2900
-func BelowAddends(rows iter.Seq[[][]byte], end int) int {
+// IncludesAll reports whether a row with a word for a sum sums up the rows above it, several of them since the last sum.
+func IncludesAll(sum [][]byte, rows [][][]byte) bool {
 	var p Parts
-	n := 0
-	for cells := range rows {
-		if n >= end && !(n < end+maxAddends && MayBeAdded(cells)) {
-			if t, several := p.totalsOf(cells, 1); t != nil && several && n > end && p.isNamedSum(cells) {
-				return n
-			}
-			return end
-		}
+	for _, cells := range rows {
 		p.See(cells, Plain)
-		n++
 	}
-	return end
+	t, several := p.totalsOf(sum, 1)
+	return t != nil && several && p.isNamedSum(sum)
 }

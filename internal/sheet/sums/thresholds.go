@@ -17,8 +17,6 @@ const (
 	sumDigits = 5 // 3 last-row-that-is-no-sum-stays .. 5 TestUnseenFiles
 	// likewise, where a word says that it is one, or the row has nothing else and others have more
 	bareDigits = 3 // free
-	// rows with few cells right above a total that includes them
-	maxAddends = 2 // free
 	// rows that stand above the parts that they sum up
 	severalParts = 2 // free
 )

@@ -72,6 +72,6 @@
 //   - pages.go: lines that each page of a printed report has
 //   - footer.go, closingblock.go: the walk upwards from the last record
 //   - closes.go, closinglines.go: whether a record there is none of the table, by its words and gaps
-//   - sumrows.go, charges.go: sums of all rows that their numbers tell (package sums), and what an invoice adds
+//   - bottom.go, sumrows.go, charges.go: sums that their numbers tell (package sums), and what an invoice adds
 //   - lastrows.go: last rows that only look like sums
 package table

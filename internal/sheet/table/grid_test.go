@@ -29,10 +29,13 @@ func TestLongListBelowASummary(t *testing.T) {
 	}
 }
 
-// A row whose cells have no places, as wrong references leave it, follows no sum, where there is no table either.
-func TestRowWithoutCellsFollowsNoSum(t *testing.T) {
+// Rows whose cells have no places, as wrong references leave them, are no sums, where there is no table either.
+func TestRowsWithoutCellsAreNoSums(t *testing.T) {
 	t.Parallel()
-	if (Layout{}).FollowsSum(nil) {
-		t.Error("it does")
+	rows := [][][]byte{{nil, nil}, {[]byte("a"), []byte("12")}, {nil}, {nil, nil}, {[]byte("b")}}
+	for _, columns := range []int{0, 3} {
+		if i := (Layout{Columns: columns, grid: true}).BelowSums(slices.Values(rows), len(rows), Tail{}); i != len(rows) {
+			t.Errorf("%d columns: what stands below begins at row %d", columns, i)
+		}
 	}
 }

@@ -1,68 +1,52 @@
 package table
 
 import (
-	"iter"
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
 	"sheetdrop/internal/sheet/sums"
 )
 
-// belowLastRows returns what becomes of the footer's line where the records from that line on only look like sums: none of their numbers is
-// the sum of those above. It is the line of the first text alone below them, 0 if there is none; and the footer's line as it was if they
-// are sums. rows are those below the header.
-func (l Layout) belowLastRows(s source, rows []row) int64 {
-	at := len(rowsBefore(rows, l.FooterLine, 0))
-	if at < bodyRecords || l.Filter != nil || rows[at-1].blank {
-		return l.FooterLine
+// pastLastRows returns what becomes of the table's end where the rows from there on only look like sums: none of their numbers is the sum
+// of those above. Then it is the first text alone below them, or the number of rows.
+func (b *bottom) pastLastRows(at int) int {
+	if at == len(b.rows) || b.apart[at] || at+b.Above.Rows() < bodyRecords || b.HasSums || b.dropsAny(at) {
+		return at
 	}
-	rows = withoutBlank(rows)
-	at = len(rowsBefore(rows, l.FooterLine, 0))
-	end, line := len(rows), int64(0)
-	for end > at && rows[end-1].isTitle() {
-		end, line = end-1, rows[end-1].line
+	end := len(b.rows)
+	for end > at && b.rows[end-1].isTitle() {
+		end--
 	}
-	f := closingBlock{columns: l.body}
-	if at < bodyRecords || !f.areRows(rows[at:end], sums.Above{}, at, l.cellsOf(s, rows[:end])) {
-		return l.FooterLine
+	if !b.areRows(at, end) {
+		return at
 	}
-	return line
+	return end
 }
 
-// EndsInRows reports whether a worksheet's last rows, from the index at on, only look like sums. The rows are as for DecideGrid, which has
-// returned l; above is what stands further above.
-func (l Layout) EndsInRows(grid iter.Seq[[][]byte], at int, above sums.Above) bool {
-	rows := l.lastRows(grid)
-	if at == 0 || rows[at-1].blank || l.Columns < narrow || l.Filter == nil {
-		return false
-	}
-	before := withoutBlank(rows[:at])
-	if above.Rows()+len(before) < bodyRecords || slices.ContainsFunc(before, l.Filter.drops) {
-		return false
-	}
-	f := closingBlock{columns: l.body}
-	return f.areRows(withoutBlank(rows[at:]), above, len(before), cellsFrom(grid, 0))
+// dropsAny reports whether one of the rows above is none.
+func (b *bottom) dropsAny(at int) bool {
+	return b.Filter != nil && slices.ContainsFunc(b.rows[:at], b.Filter.drops)
 }
 
-// areRows reports whether the last records only look like sums. cells are theirs and those of as many as at above them, further above which
-// there are others.
-func (f *closingBlock) areRows(last []row, above sums.Above, at int, cells iter.Seq[[][]byte]) bool {
-	if len(last) == 0 || slices.ContainsFunc(last, func(r row) bool { return r.broken || r.width != f.width }) {
+// areRows reports whether the last rows, from one index up to another, only look like sums.
+func (b *bottom) areRows(at, end int) bool {
+	last, c := b.rows[at:end], b.body
+	if len(last) == 0 || slices.ContainsFunc(last, func(r row) bool { return r.broken || r.width != c.width }) {
 		return false
 	}
-	named, keyless := f.areUnlike(last), !slices.ContainsFunc(last, func(r row) bool { return !f.isKeyless(r) })
+	named, keyless := c.areUnlike(last), !slices.ContainsFunc(last, func(r row) bool { return !c.isKeyless(r) })
 	several := named || keyless && len(last) >= evidence
-	if !several && (len(last) > 1 || !keyless && !f.isSecondTotal(last[0])) {
+	if !several && (len(last) > 1 || !keyless && !c.isSecondTotal(last[0])) {
 		return false
 	}
-	n, above := 0, above.Clone()
-	for cells := range cells {
-		if n++; n > at && (named && !sums.MayBeAdded(cells) || !above.AddUpToNone(cells, several)) {
+	above := b.Above.With(slices.Values(b.cells()[:at]))
+	for _, cells := range b.cells()[at:end] {
+		if named && !sums.MayBeAdded(cells) || !above.AddUpToNone(cells, several) {
 			return false
 		}
 		above.Add(cells)
 	}
-	return n == at+len(last) && above.IsKnown()
+	return above.IsKnown()
 }
 
 // areUnlike reports whether the records are three or more that are called something else than the values of the first column, with numbers
@@ -73,8 +57,8 @@ func (f *closingBlock) areRows(last []row, above sums.Above, at int, cells iter.
 //	custom,    ,9.0
 //	repair,    ,12.0
 //	polish,    ,5.0
-func (f *closingBlock) areUnlike(rows []row) bool {
-	return len(rows) >= evidence && !slices.ContainsFunc(rows, func(r row) bool { return !f.isNamedSum(r) || !sameShape(r, rows[0]) })
+func (c columns) areUnlike(rows []row) bool {
+	return len(rows) >= evidence && !slices.ContainsFunc(rows, func(r row) bool { return !c.isNamedSum(r) || !sameShape(r, rows[0]) })
 }
 
 // isSecondTotal reports whether the record is called Total, as others have a name there, and has a text of its own in another column.
@@ -82,12 +66,12 @@ func (f *closingBlock) areUnlike(rows []row) bool {
 //	Shell,NL,1.659,1.759
 //	Aral, DE,     ,1.749
 //	Total,FR,1.649,
-func (f *closingBlock) isSecondTotal(r row) bool {
-	return r.totalFirst && !r.totalMore && f.kinds[0] == kind.Word && r.kinds[0] == kind.Word && f.hasSecondText(r) && !f.hasOneOwnText(r)
+func (c columns) isSecondTotal(r row) bool {
+	return r.totalFirst && !r.totalMore && c.kinds[0] == kind.Word && r.kinds[0] == kind.Word && c.hasSecondText(r) && !c.hasOneOwnText(r)
 }
 
 // isKeyless reports whether the record has nothing but numbers and lacks the first cell.
-func (f *closingBlock) isKeyless(r row) bool {
+func (c columns) isKeyless(r row) bool {
 	name, _ := r.nameAndNumbers()
-	return name < 0 && f.isBareSum(r)
+	return name < 0 && c.isBareSum(r)
 }

@@ -47,21 +47,23 @@ func (l *Layout) findEnd(h Hints, rows []row, start int) {
 // findSums finds the rows of a whole text that are computed of others: those that end the table, one above all others, and those of parts.
 // rows are those below the header.
 func (l *Layout) findSums(s source, rows []row) {
-	above := withoutBlank(rowsBefore(rows, l.FooterLine, 0))
-	if len(above) >= headRows {
+	b := l.bottom(rows, func(rows []row) [][][]byte { return slices.Collect(l.cellsOf(s, rows)) }, Tail{})
+	at := len(rowsBefore(b.rows, l.FooterLine, 0))
+	if at >= headRows {
 		return
 	}
-	l.FooterLine = cmp.Or(l.belowCharges(s, above), l.sumOfAll(s, above), l.belowAddends(s, rows), l.FooterLine)
-	if l.FooterLine > 0 {
-		l.FooterLine = l.belowLastRows(s, rows)
+	if at = b.find(at); at < len(b.rows) {
+		l.FooterLine = b.rows[at].line
+	} else {
+		l.FooterLine = 0
 	}
-	sums := l.sumsOfParts(s, rows)
-	if sum := l.sumAbove(s, rowsBefore(rows, l.FooterLine, 0)); sum != 0 {
-		sums[sum] = true
+	verified := b.sumsOfParts()
+	if sum := b.sumAbove(at); sum != 0 {
+		verified[sum] = true
 	}
-	if len(sums) > 0 {
+	if len(verified) > 0 {
 		l.Filter = cmp.Or(l.Filter, newFilter(l.body))
-		l.Filter.verified = sums
+		l.Filter.verified = verified
 	}
 }
 

@@ -94,6 +94,10 @@ const (
 	maxAttributes = 40 // free
 	// of these names, how many are usual ones
 	attributesKnown = 1.0 / 2 // free
+	// rows with few cells right above a total that includes them
+	maxAddends = 2 // free
+	// rows of a name and numbers below a sum in bold type, whatever else they are
+	maxOthers = 2 // free
 	// width of a note to that of the table: wider ones are broken records
 	noteWidth = 1.0 / 2 // 0.50 footer-note-of-two-cells .. free
 	// filled cells: in a table with fewer, a record of a single text is one of it
