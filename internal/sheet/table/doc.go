@@ -42,7 +42,8 @@
 //   - layout.go: the order of the steps
 //   - shorttables.go: short tables, sections and lists above the main table
 //   - markedparts.go: parts whose records say to which part they belong
-//   - width.go, lists.go: how wide the table is; lists of names with their values, which are none
+//   - width.go: how wide the table is
+//   - lists.go, namevalues.go: lists of names with their values, which are no tables
 //   - short.go: records that end before the last column, or after it
 //   - few.go: too few records to tell
 //   - comments.go, blanks.go: lines that are comments, blank lines, and delimiters that end lines

@@ -70,7 +70,7 @@ func (l Layout) filter(above, rows []row, strong []bool) *Filter {
 		maps.Copy(f.titles, others)
 	}
 	if f.parts = c.partTitles(rows, strong); f.parts.first == noTitles {
-		l.takeTitleAbove(&f.parts, above, rows, c, strong)
+		l.takeTitleAbove(&f.parts, above, rows, strong)
 	}
 	f.marked = c.marksSums(rows)
 	f.results = c.results(rows, f.parts.names)

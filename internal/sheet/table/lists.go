@@ -62,34 +62,6 @@ func runsOf(rows []row) iter.Seq2[int, []row] {
 	}
 }
 
-// isList reports whether the records are names with their values, as they stand above tables. The first cells are different words; the
-// second ones are not all of one kind, or have no header. A value may go on in further lines, without a name.
-func isList(rows []row) bool {
-	names, kinds, more := map[uint64]bool{}, map[kind.Kind]int{}, 0
-	for _, r := range rows {
-		switch {
-		case r.width != listCells || r.kinds[0] > kind.Word || names[r.texts[0]]:
-			return false
-		case r.kinds[0] == kind.Empty:
-			more++
-			continue
-		}
-		names[r.texts[0]] = true
-		kinds[r.kinds[1]]++
-	}
-	return share(more, len(rows)) <= withoutName && (dominant(kinds) == kind.Word || kinds[rows[0].kinds[1]] == len(rows))
-}
-
-// isMixedList reports whether the records are names with values of several kinds.
-func isMixedList(rows []row) bool {
-	kinds := map[kind.Kind]int{}
-	for _, r := range rows {
-		kinds[r.kinds[1]]++
-	}
-	values := len(rows) - kinds[kind.Word] - kinds[kind.Empty]
-	return isList(rows) && values > 0 && share(len(rows)-values, len(rows)) < columnOfKind && dominant(kinds) == kind.Word
-}
-
 // takeList takes a table of two columns, whose header ends before row start, for a list of names with their values, which has no header.
 // rows are all of the file, cells those of the rows from the header on, and sign says that a colon or an equals sign separates them. It
 // returns the index of the first row of the table.
@@ -112,20 +84,6 @@ func (l *Layout) takeList(rows []row, start int, cells iter.Seq[[][]byte], sign 
 	}
 	l.Header, l.Preamble = 0, above
 	return above
-}
-
-// haveValues reports whether the records are names, none of them twice, with values of several kinds.
-func haveValues(rows []row) bool {
-	names := textSet{}
-	for _, r := range rows {
-		if r.blank {
-			continue
-		}
-		if r.broken || r.width != narrow || r.kinds[0] != kind.Word || names.again(r.texts[0]) {
-			return false
-		}
-	}
-	return rows[0].filled == narrow && columnKinds(rows[1:], narrow).typed() == 0
 }
 
 // beginsList reports whether the first of such records is none of names, as its second cell is a number or a day, but no year, or a colon
@@ -185,20 +143,6 @@ func listBelow(rows []row, width int) int {
 		}
 	}
 	return len(rows)
-}
-
-// areNamesWithValues reports whether the records, two or more, have nothing but a name in the first cell and a value behind it, some of
-// which are missing, and none sums up.
-func areNamesWithValues(rows []row) bool {
-	pairs, names := 0, textSet{}
-	for _, r := range rows {
-		padded := !r.broken && r.width == rows[0].width && r.filled <= listCells
-		if !padded || len(r.kinds) == 0 || r.kinds[0] != kind.Word || names.again(r.texts[0]) || r.isSum() {
-			return false
-		}
-		pairs += r.filled - 1
-	}
-	return pairs >= narrow
 }
 
 // lackHalf reports whether each of the records lacks half of these columns, three or more.

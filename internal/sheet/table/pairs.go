@@ -57,48 +57,6 @@ func fitAll(rows []row, body columns) bool {
 	})
 }
 
-// arePairs reports whether the records have nothing but names with their values, each with as many. The names are words of which none comes
-// twice, and one of the values is no word. As in no table, no column has values of one kind below words alone.
-//
-//	Customer,Acme,Invoice,2025-11
-//	Street,Main St 5,Day,2025-02-03
-//	City,Oslo,Terms,30 days
-func arePairs(rows []row) bool {
-	names, values := textSet{}, 0
-	for _, r := range rows {
-		for i, k := range r.kinds {
-			switch {
-			case i%2 == 1 && k > kind.Word:
-				values++
-			case i%2 == 1:
-			case k != kind.Word || names.again(r.texts[i]) || len(r.kinds)%2 == 1:
-				return false
-			}
-		}
-	}
-	return values > 0 && (!onlyWords(rows[0]) || areMixed(rows[1:]))
-}
-
-// areMixed reports whether no column of the records has values of one kind.
-func areMixed(rows []row) bool { return columnKinds(rows, rows[0].width).typed() == 0 }
-
-// areSettings reports whether the records are few, none of them names the columns of the others, and each begins with another word and ends
-// with one: a name, its value and the unit.
-//
-//	Thickness,2.01,mm
-//	Width,12.50,mm
-//	Rate,5.00,mm/min
-func areSettings(rows []row) bool {
-	names := textSet{}
-	for _, r := range rows {
-		if r.kinds[0] != kind.Word || names.again(r.texts[0]) || len(r.kinds) != listCells+1 || r.kinds[1] == kind.Word ||
-			r.kinds[listCells] != kind.Word {
-			return false
-		}
-	}
-	return len(rows) <= maxPadded
-}
-
 // listsNames reports whether the record has names that end with a colon, and gaps or as many values: names with their values stand above
 // tables.
 //

@@ -42,7 +42,7 @@ func (c columns) partTitles(rows []row, strong []bool) (p partTitles) {
 //	1, rope,18.00
 //	South,  ,
 //	2, cart,49.50
-func (l Layout) takeTitleAbove(p *partTitles, above, rows []row, c columns, strong []bool) {
+func (l Layout) takeTitleAbove(p *partTitles, above, rows []row, strong []bool) {
 	at := len(above) - l.Header - 1
 	for at > 0 && above[at].blank {
 		at--
@@ -63,7 +63,7 @@ func (l Layout) takeTitleAbove(p *partTitles, above, rows []row, c columns, stro
 	if l.grid {
 		title.fit(l.Columns)
 	}
-	first, names, areStrong := c.titlesFirst(joinTitles(append([]row{title}, rows...), append([]bool{false}, strong...)))
+	first, names, areStrong := l.body.titlesFirst(joinTitles(append([]row{title}, rows...), append([]bool{false}, strong...)))
 	if first == allTitles {
 		p.first, p.names, p.strong, p.totals = first, names, areStrong, endInTotals(rows, names)
 	}
