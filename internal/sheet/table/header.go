@@ -14,7 +14,7 @@ func (c columns) isHeader(r row) bool {
 	if same+other > 0 {
 		return other >= same && !c.goOnAs(r) || c.isNamedByOneYear(r) || c.isNamedBySteps(r)
 	}
-	return !c.repeats(r) && !c.isOfCodes(r) && !c.isOfSeries(r)
+	return !c.repeats(r) && !c.hasOneOfFew(r) && !c.isOfCodes(r) && !c.isOfSeries(r)
 }
 
 // goOnAs reports whether the record has a number in a column of numbers, and none that may be a year, and cells of the same kinds as each
@@ -54,6 +54,38 @@ func (c columns) repeats(r row) bool {
 		}
 	}
 	return again >= repeatedCells && share(again, r.filled) >= repeatedShare && inOthers > 0
+}
+
+// hasOneOfFew reports whether a cell of the record is one of the few values of its column, two or more, each of which comes again.
+//
+//	Jade Street 46,pending
+//	Pearl Street 7,pending
+//	North Street 52,open
+//	Birch Street 53,open
+//	Tulip Street 6,open
+func (c columns) hasOneOfFew(r row) bool {
+	for i, text := range r.texts {
+		if _, inOther := c.holds(i, text, r); inOther && r.kinds[i] != kind.Empty && c.n >= repeatsRecords && c.isOfFew(i, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOfFew reports whether r and the records below that do not repeat it have two values or more in the column, and none of them once.
+func (c columns) isOfFew(column int, r row) bool {
+	times := map[uint64]int{r.texts[column]: 1}
+	for _, b := range c.rows {
+		if !b.blank && !b.section && b.width == c.width && b.kinds[column] != kind.Empty && !sameTexts(b, r) {
+			times[b.texts[column]]++
+		}
+	}
+	for _, n := range times {
+		if n == 1 {
+			return false
+		}
+	}
+	return len(times) > 1
 }
 
 // holds reports whether the text occurs in the column below r, and whether it does so in a record that does not repeat
