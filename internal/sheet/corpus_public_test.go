@@ -12,6 +12,7 @@ var publicFiles = []corpusFile{
 	{"header-of-numbers-above-an-index", "utf-8", ",", 0, 1, counts{4, 0, 0}, "column_1|0|1|2|3", [2]string{"2 row 0|0.1415|-0.7207|1.2011|0.3300", ""}},
 	{"header-none-exponents-of-three-digits", "utf-8", ",", 0, 0, counts{7, 0, 0}, "column_1|column_2", [2]string{"1 row 3.991926e+002|-9.079000e-002", ""}},
 	{"header-none-with-few-values", "utf-8", ";", 0, 0, counts{6, 0, 0}, "column_1|column_2|column_3", [2]string{"1 row Jade Street 46|pending|Rita Lund"}},
+	{"header-none-of-two-rows", "utf-8", ",", 0, 0, counts{2, 0, 0}, "column_1|column_2|column_3", [2]string{"1 row rita.lund@example.com|Berlin|129"}},
 	{"header-none-pairs-of-codes", "utf-8", "\t", 0, 0, counts{7, 0, 0}, "column_1|column_2", [2]string{"1 row 0101010Q0BDACAA|0101010Q0BDACAG", ""}},
 	{"parts-of-a-row-above-strokes", "utf-8", ",", 21, 2, counts{9, 0, 21}, "Part (No.)|Distance (Metres)|Elapsed (HH:MM:SS)|Split (/500)|Rate (SPM)|Stroke (Strokes)", [2]string{"25 row 1|9.1|00:00:08.5|00:02:32.9|24.0|2", ""}},
 	{"settings-that-are-comments-above-numbers", "utf-8", "\t", 7, 0, counts{8, 0, 7}, "column_1|column_2", [2]string{"7 skip #Acquired=|16.12.2019 09:57:07", "8 row 46.6417|37"}},

@@ -56,8 +56,8 @@ func isTableOfFew(rows []row) bool {
 	return n >= narrow
 }
 
-// startAlike reports whether there are two records, the second one below the first, that are the same in half of their cells, two or more:
-// the first one has no names.
+// startAlike reports whether there are two records, the second one below the first, that have days or addresses in the same places, and
+// other values likewise, or are the same in half of their cells, two or more: the first one has no names.
 func startAlike(rows []row) bool {
 	if len(rows) < narrow || len(rows) > narrow && !rows[narrow].blank || rows[0].blank || rows[0].width != rows[1].width || rows[0].broken {
 		return false
@@ -68,7 +68,13 @@ func startAlike(rows []row) bool {
 			same++
 		}
 	}
-	return same >= repeatedCells && share(same, rows[0].filled) >= repeatedShare
+	return same >= repeatedCells && share(same, rows[0].filled) >= repeatedShare || rows[1].hasValuesAs(rows[0])
+}
+
+// hasValuesAs reports whether the record has a day or an address, and a value or a text wherever the one above has one.
+func (r row) hasValuesAs(above row) bool {
+	isOwn := func(k kind.Kind) bool { return k == kind.Moment || k == kind.Address }
+	return slices.ContainsFunc(r.kinds, isOwn) && slices.Equal(r.kinds, above.kinds)
 }
 
 // startWithValues reports whether the first record has only values, which no header of two or more columns has except for years, or a day
