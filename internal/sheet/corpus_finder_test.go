@@ -23,6 +23,8 @@ var finderFiles = []corpusFile{
 	{"among-subtotals-below-a-blank", "utf-8", ",", 0, 1, counts{6, 0, 3}, "team|player|goals|games", [2]string{"5 skip Subtotal||18|33"}},
 	{"among-page-lines", "utf-8", ",", 0, 1, counts{7, 0, 3}, "nr|name|city|dues", [2]string{"5 skip Page 1 of 2|||", "6 skip nr|name|city|dues"}},
 	{"among-page-lines-narrow", "utf-8", ";", 0, 1, counts{6, 0, 3}, "Pos|Artikel|Preis", [2]string{"5 skip Seite 1", "6 skip Pos|Artikel|Preis"}},
+	{"notes-when-it-was-generated", "utf-8", ";", 0, 1, counts{5, 0, 1}, "Name|City|Price|Units", [2]string{}},
+	{"notes-end-of-file-between-strokes", "utf-8", ",", 0, 1, counts{4, 0, 1}, "Name|City|Price|Units", [2]string{}},
 	{"among-page-lines-that-only-count", "utf-8", ",", 0, 1, counts{5, 0, 3}, "branch|day|amount", [2]string{"5 skip 1/2||"}},
 	{"days-without-anything", "utf-8", ",", 0, 1, counts{6, 0, 0}, "day|visitors|remark", [2]string{}},
 	{"above-name-with-value-and-header-that-comes-again", "utf-8", ",", 2, 1, counts{4, 0, 3}, "name|club|dues|paid", [2]string{"6 skip name|club|dues|paid"}},
