@@ -106,19 +106,18 @@ func (f *closingBlock) isNote(r row, apart bool) bool {
 	keyed := f.kinds[0] > kind.Word
 	differs := keyed && (r.kinds[0] == kind.Word || r.note && r.kinds[0] != f.kinds[0])
 	lacks := f.n > evidence && f.lacks(r)
-	if apart && (lacks || r.note && f.width > narrow) || (apart || r.note) && (f.isFull() || differs) ||
-		(apart || r.sentence) && f.areFewAndFull() {
+	amongFew := (apart || r.sentence) && f.width > severalColumns || r.note && f.width > narrow
+	if apart && (lacks || r.note && f.width > narrow) || (apart || r.note) && (f.isFull() || differs) || amongFew && f.areFewAndFull() {
 		return true
 	}
 	return f.isFull() && (r.sentence && keyed || lacks && (r.sentence || r.keyed) && !f.beginInSentence())
 }
 
-// areFewAndFull reports whether the rows up to the first blank one or text alone are few and have hardly a gap, in four columns or more,
-// and few others follow.
+// areFewAndFull reports whether the rows up to the first blank one or text alone are few and have hardly a gap, and few others follow.
 func (c columns) areFewAndFull() bool {
 	n := slices.IndexFunc(c.rows, func(r row) bool { return r.blank || r.filled == 1 })
 	isGappy := func(r row) bool { return r.width != c.width || share(r.filled, c.width) < fullTable }
-	return c.width > severalColumns && n > 0 && n <= evidence && len(withoutBlank(c.rows[n:])) <= maxTitles &&
+	return n > 0 && n <= evidence && len(withoutBlank(c.rows[n:])) <= maxTitles &&
 		!slices.ContainsFunc(c.rows[:n], isGappy)
 }
 

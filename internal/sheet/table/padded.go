@@ -66,6 +66,8 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 	same, other := body.compare(r)
 	grouped := i > first && rows[i-1].namesGroupsOf(r, rows[i+1:], width) || body.isCounted(r)
 	switch {
+	case i > first && namesOnlyRow(rows[first:i], rows[i:], width):
+		return 1
 	case body.n < bodyRecords || same > 0 && !grouped:
 		return 0
 	case other > 0 || grouped:
@@ -73,6 +75,17 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 		return 0
 	}
 	return max(1, headerRows(rows[i:], width))
+}
+
+// namesOnlyRow reports whether the first of the rows has a name for each column, and the one below it, which has a value, a cell. All others,
+// above and below, have a cell or two.
+func namesOnlyRow(above, rows []row, width int) bool {
+	isWide := func(r row) bool { return r.filled > listCells }
+	if width <= listCells || len(rows) < narrow || !rows[0].namesAllOf(width) || slices.ContainsFunc(above, isWide) {
+		return false
+	}
+	only := rows[1]
+	return only.width == width && only.filled == seen(width) && only.typed() > 0 && !slices.ContainsFunc(rows[2:], isWide)
 }
 
 // standsAbove reports whether the record, which has a value, or two names with colons, stands above a blank one and a header, which has

@@ -22,6 +22,11 @@ func usualWidth(rows []row) int {
 	if best == 1 {
 		best = max(wideAmongProse(records), fewAmongLines(rows))
 	}
+	if best == listCells && records[best] <= maxForm {
+		if few := fewAmongLines(rows); few > 0 && longestPairs(rows, isMixedList) == 0 {
+			return few
+		}
+	}
 	if best == listCells {
 		if wider := amongLists(rows); wider > 0 {
 			return wider
@@ -45,24 +50,25 @@ func wideAmongProse(records map[int]int) int {
 	return best
 }
 
-// fewAmongLines returns the width of a header and a row or two below a blank record, where all other records have a cell or two: titles and
-// notes. It is 0 if there are others, or no value in the rows.
+// fewAmongLines returns the width of a header and a row or more among lines of a cell or two, as all others are: titles, names with their
+// values, and notes. These are few, or a blank record stands between. It is 0 if there are others, or no value in the rows.
 //
 //	Sale of 19 November
-//
 //	Lot,Artist,Title,Price
 //	1,Berg,Harbour,900
-//
 //	Prices may change.
 func fewAmongLines(rows []row) int {
 	isWide := func(r row) bool { return !r.blank && r.width > listCells }
 	head := slices.IndexFunc(rows, isWide)
-	if head < narrow || !rows[head-1].blank || rows[head].width <= narrow || rows[head].spaced || !rows[head].namesAllOf(rows[head].width) {
+	if head < 0 || rows[head].spaced || !rows[head].namesAllOf(rows[head].width) || head > maxForm && !rows[head-1].blank {
 		return 0
 	}
-	end := nextBlank(rows, head)
-	isNone := func(r row) bool { return r.width != rows[head].width || r.broken || r.typed() == 0 }
-	if end == head+1 || slices.ContainsFunc(rows[head+1:end], isNone) || slices.ContainsFunc(rows[end:], isWide) {
+	end := head + 1
+	for end < len(rows) && !rows[end].broken && rows[end].width == rows[head].width && rows[end].typed() > 0 {
+		end++
+	}
+	alone := head == 0 && len(withoutBlank(rows[end:])) == 0
+	if end == head+1 || alone || slices.ContainsFunc(rows[end:], isWide) {
 		return 0
 	}
 	return rows[head].width
