@@ -25,6 +25,7 @@ var finderFiles = []corpusFile{
 	{"among-page-lines-narrow", "utf-8", ";", 0, 1, counts{6, 0, 3}, "Pos|Artikel|Preis", [2]string{"5 skip Seite 1", "6 skip Pos|Artikel|Preis"}},
 	{"few-title-right-above-one-row", "utf-8", ";", 1, 1, counts{1, 0, 2}, "Lot|Artist|Title|Price", [2]string{"4 skip *** End ***"}},
 	{"few-names-with-values-padded-above-one-row", "utf-8", ",", 3, 1, counts{1, 0, 3}, "Item|Start|Hours|Rate|Team", [2]string{}},
+	{"few-three-columns-below-names-with-values", "utf-8", ",", 4, 1, counts{1, 0, 4}, "Boats|Weight|Fee", [2]string{"6 row 3|316.90|87.40"}},
 	{"few-one-row-above-who-printed-it", "utf-8", ",", 0, 1, counts{1, 0, 1}, "Plate|Owner|Due", [2]string{}},
 	{"notes-when-it-was-generated", "utf-8", ";", 0, 1, counts{5, 0, 1}, "Name|City|Price|Units", [2]string{}},
 	{"notes-end-of-file-between-strokes", "utf-8", ",", 0, 1, counts{4, 0, 1}, "Name|City|Price|Units", [2]string{}},

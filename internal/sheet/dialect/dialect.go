@@ -80,6 +80,7 @@ func Detect(samples []Sample, h Hints) Result {
 	scored := scoreAll(texts, h)
 	if whole := len(samples) == 1 && samples[0].Tail; whole && h.Delimiter == nil {
 		doubtNames(scored, samples[0].Text)
+		preferFewRecords(scored, samples[0].Text)
 	}
 	for i := range scored {
 		if h.Quote == nil && scored[i].Quote == 0 && slices.ContainsFunc(scored, scored[i].isQuotedWell) {

@@ -22,7 +22,8 @@ func singleColumn(texts []piece, head []byte, best Scored, h Hints) (delimiter s
 	if strings.TrimSpace(best.Delimiter) == "" && best.width >= Narrow && ListedNames(first, best.Quote, best.width, false) != nil {
 		return "", false
 	}
-	weak := best.isWeak(held) && !(len(texts) == 1 && !texts[0].cut && isOneTable(texts[0].bytes, best.Delimiter))
+	isTable := func(text []byte) bool { return isOneTable(text, best.Delimiter) || areFewRecords(text, best.Delimiter) }
+	weak := best.isWeak(held) && !(len(texts) == 1 && !texts[0].cut && isTable(texts[0].bytes))
 	if best.Delimiter == "," && isPaddedWithThousands(texts[0].bytes) {
 		return "", true
 	}

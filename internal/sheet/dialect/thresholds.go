@@ -71,6 +71,8 @@ const (
 	regularTable = 0.5 // free .. 0.53 preamble-no-header-below
 	// of colons and spaces that the first line does not hold
 	doubtfulUnheld = 0.7 // free
+	// lines of a text in which a header with a row or two is looked for
+	fewLines = 16 // free
 	// commas of a line of prose around a table whose records have more of them
 	proseCommas = 3 // free
 	// values among the cells of two columns with a colon or space
