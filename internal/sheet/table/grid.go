@@ -26,6 +26,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	if h.Preamble == nil {
 		emptyMadeNames(rows)
 	}
+	all := slices.Clone(rows)
 	l := Layout{Preamble: skipTablesInGrid(rows, h, &t), grid: true}
 	h.told = t
 	wide := slices.Clone(rows)
@@ -53,7 +54,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 		l.head = lastHeader(rows[:start])
 	}
 	if !h.NoFooter {
-		l.findFilter(rows[:start], rows[start:], t.Strong[min(start, len(t.Strong)):])
+		l.findFilter(unskipped(rows[:start], all), rows[start:], t.Strong[min(start, len(t.Strong)):])
 	}
 	l.describeGrid(rows[start:])
 	if headless {
@@ -118,6 +119,17 @@ func skipTablesInGrid(rows []row, h Hints, t *Told) int {
 	t.Strong = slices.Clone(t.Strong)
 	clear(t.Strong[:min(n, len(t.Strong))])
 	return n
+}
+
+// unskipped returns rows above a header as they were before skipTablesInGrid: each page of a printed report may have them once more.
+func unskipped(above, all []row) []row {
+	rows := slices.Clone(above)
+	for i, r := range rows {
+		if r.blank {
+			rows[i] = all[i]
+		}
+	}
+	return rows
 }
 
 // fitParts returns the rows as wide as the widest one of those that follow each other without a blank one.
