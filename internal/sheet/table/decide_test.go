@@ -167,3 +167,15 @@ func TestSamples(t *testing.T) {
 		t.Errorf("%+v", r.Layout)
 	}
 }
+
+// A record that goes on behind its sample says nothing of how wide the table is.
+func TestSamplesEndAmongRecords(t *testing.T) {
+	t.Parallel()
+	head := lines("X,CH1,CH2,Start,Step,\nSequence,Volt,Volt,-1.5e-03,2.0e-09\n", "{i},{i}.25,{i}.75,\n", 3000)
+	middle := lines("", "{i},{i}.25,{i}.75,\n", 100)
+	cut := len(head) - len("25,2999.75,\n")
+	r := Decide([]dialect.Sample{{Text: []byte(head[:cut]), Head: true}, {Text: []byte(middle[3 : len(middle)-7])}, {Text: []byte(middle[2:]), Tail: true}}, Hints{})
+	if r.Preamble != 0 || r.Header != 2 || r.Columns != 5 {
+		t.Errorf("%+v", r.Layout)
+	}
+}

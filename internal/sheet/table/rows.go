@@ -38,6 +38,9 @@ func readRows(samples []dialect.Sample, d dialect.Dialect, from int) []row {
 		if i > 0 && len(rows) > before { // its first one may have begun before the sample
 			rows = slices.Delete(rows, before, before+1)
 		}
+		if !last && len(rows) > before+1 { // its last one may go on behind the sample
+			rows = rows[:len(rows)-1]
+		}
 	}
 	return rows
 }
