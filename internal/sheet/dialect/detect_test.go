@@ -24,6 +24,7 @@ func TestDelimiter(t *testing.T) {
 		"tabs, commas in the text":    {lines("id\ttext\n", "{i}\tWell, this is {p}, he said; then {i}\n", 20), "\t", 2},
 		"tabs, paths in the text":     {lines("Name\tKind\n", "North;Alder {p}\ttown\n", 40) + lines("", "North;Alder {p};Hay {i}\tward\n", 400) + "North\tcounty\n", "\t", 2},
 		"spaces":                      {lines("", "2024-01-01 12:{i}:00 host {i}\n", 20), " ", 4},
+		"days and numbers":            {lines("Week,chess board sets\n", "2024-05-02 - 2024-05-08,{i}\n", 20), ",", 2},
 		"times in a column":           {lines("time,v\n", "12:{i}:00,{p}\n", 20), ",", 2},
 		"one column of moments":       {lines("ts\n", "2024-01-01 12:{i}:00\n", 20), ",", 1},
 		"one column of decimals":      {lines("value\n", "{i},5\n", 20), ";", 1},
