@@ -56,6 +56,8 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 		"weeks named by codes below their days": {"Day,Shop,Sales\n2026-02-02,A,40\n2026-02-03,B,31\n2026-02-04,A,52\n2026-02-05,B,17\n2026-02-06,A,29\nW6,,169\n" +
 			"2026-02-09,A,44\n2026-02-10,B,38\n2026-02-11,A,51\n2026-02-12,B,12\n2026-02-13,A,21\nW7,,166\n", "Day|Shop|Sales", 10},
 		"a last row named by a code": {"From,to 40,to 60,to 80\n00-19,0.8,0.4,0.2\n20-39,,0.9,0.3\n40-59,,,0.6\n80-++,,,0.3\n", "From|to 40|to 60|to 80", 4},
+		"quoted blanks below titles": {"\"Output by sector\"\n\"Line\",\"\",\"1929\",\"1930\"\n\"\",\"\",\"\",\"\"\n\"1\",\"Farms\",94148,81943\n\"2\",\"Mines\",81788,69834\n" +
+			"\"3\",\"Works\",73575,63593\n\"Notes:\"\n\"1. Without transport.\"\n", "Line|column_2|1929|1930", 3},
 		"a closing balance": {"Date,Details,Debit,Credit,Balance\n13 Oct 2026,BROUGHT FORWARD,,,500.00\n14 Oct 2026,POS MILL,27.40,,472.60\n15 Oct 2026,PAY,,40.00,512.60\n" +
 			"16 Oct 2026,POS MILL,9.35,,503.25\n\nClosing balance,,,,503.25\n", "Date|Details|Debit|Credit|Balance", 4},
 		"two words above two": {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},

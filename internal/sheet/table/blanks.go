@@ -109,8 +109,8 @@ func blankQuoted(rows []row) bool {
 	n, empties := 0, 0
 	for _, r := range rows {
 		switch {
-		case r.blank:
-		case !r.quoted || r.broken || r.width < narrow:
+		case r.blank || r.width < narrow:
+		case !r.quoted || r.broken:
 			return false
 		case r.filled > 0:
 			n++
