@@ -58,6 +58,8 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 		"a last row named by a code": {"From,to 40,to 60,to 80\n00-19,0.8,0.4,0.2\n20-39,,0.9,0.3\n40-59,,,0.6\n80-++,,,0.3\n", "From|to 40|to 60|to 80", 4},
 		"quoted blanks below titles": {"\"Output by sector\"\n\"Line\",\"\",\"1929\",\"1930\"\n\"\",\"\",\"\",\"\"\n\"1\",\"Farms\",94148,81943\n\"2\",\"Mines\",81788,69834\n" +
 			"\"3\",\"Works\",73575,63593\n\"Notes:\"\n\"1. Without transport.\"\n", "Line|column_2|1929|1930", 3},
+		"a day that names the second column": {"Table 12-10\nPopulation: districts, day;\nPopulation (number);\n;Day\n;31.12.2024\nHarbour;41200\nHill;23050\nMill;1804\n" +
+			"Quay;60230\n", "column_1|Day 31.12.2024", 4},
 		"a closing balance": {"Date,Details,Debit,Credit,Balance\n13 Oct 2026,BROUGHT FORWARD,,,500.00\n14 Oct 2026,POS MILL,27.40,,472.60\n15 Oct 2026,PAY,,40.00,512.60\n" +
 			"16 Oct 2026,POS MILL,9.35,,503.25\n\nClosing balance,,,,503.25\n", "Date|Details|Debit|Credit|Balance", 4},
 		"two words above two": {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},

@@ -23,6 +23,9 @@ func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
 		return 0, 0, false
 	}
 	first := pastBlank(rows, min(l.Preamble, len(rows)))
+	if preamble, header = l.namesOfSecond(rows, first); header > 0 {
+		return preamble, header, true
+	}
 	top := l.belowForm(rows, first)
 	if top == first {
 		top = l.belowPairs(rows, first)
@@ -50,6 +53,36 @@ func (l Layout) beneathPadding(rows []row) (preamble, header int, ok bool) {
 		}
 	}
 	return preamble, header, ok
+}
+
+// namesOfSecond finds the header of a table of two columns that lacks the name of the first one: titles alone stand above it, and below it
+// rows with a number. It has no rows if there is none.
+//
+//	Residents by state;
+//	;Day
+//	;31.12.2024
+//	Harbour;41200
+func (l Layout) namesOfSecond(rows []row, first int) (preamble, header int) {
+	if l.Columns != narrow || l.grid {
+		return 0, 0
+	}
+	isIn := func(column int) func(row) bool {
+		return func(r row) bool { return !r.blank && (r.filled != 1 || r.first() != column) }
+	}
+	names := first + slices.IndexFunc(rows[first:], isIn(0))
+	if names < first || names > first+maxTitles {
+		return 0, 0
+	}
+	start := names + slices.IndexFunc(rows[names:], isIn(1))
+	if header = start - names; header < 1 || header > maxHeader || first == names && header == 1 {
+		return 0, 0
+	}
+	body := columnKinds(rows[start:], narrow)
+	ofNumbers := body.n >= evidence && body.kinds[1] == kind.Number && rows[start].filled == narrow && rows[start].kinds[1] == kind.Number
+	if !ofNumbers || rows[names].numbers() > int(rows[names].yearish) {
+		return 0, 0
+	}
+	return names, header
 }
 
 // headerAt returns how many header rows begin at record i, all of whose predecessors stand above the table; 0 if it is
