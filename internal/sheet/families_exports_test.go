@@ -60,6 +60,11 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 			"\"3\",\"Works\",73575,63593\n\"Notes:\"\n\"1. Without transport.\"\n", "Line|column_2|1929|1930", 3},
 		"a day that names the second column": {"Table 12-10\nPopulation: districts, day;\nPopulation (number);\n;Day\n;31.12.2024\nHarbour;41200\nHill;23050\nMill;1804\n" +
 			"Quay;60230\n", "column_1|Day 31.12.2024", 4},
+		"units that come again": {"Data:\t\tx\tTime:\t20.0\nForce\tWay\tTime\tCount\nN\tmm\ts\tparts\n1.25\t0.5\t0.1\t1\n1.75\t0.75\t0.2\t2\n2.5\t0.9\t0.3\t3\n\n" +
+			"Data:\t\tx\tTime:\t40.0\nForce\tWay\tTime\tCount\nN\tmm\ts\tparts\n1.5\t0.55\t0.4\t4\n1.25\t0.85\t0.5\t5\n2.75\t0.95\t0.6\t6\n", "Force N|Way mm|Time s|Count parts", 6},
+		"a logger that starts again": {strings.Repeat("\"L5\",\"CR1\",\"CR1\",\"12\",\"CPU:a\",\"43\",\"Met\"\n\"TIME\",\"REC\",\"Batt\",\"Air\"\n\"TS\",\"RN\",\"Volts\",\"Deg C\"\n"+
+			"\"\",\"\",\"Min\",\"Avg\"\n\"2024-01-01 00:00:00\",0,12.9,5.1\n\"2024-01-01 00:30:00\",1,12.8,5.0\n\"2024-01-01 01:00:00\",2,12.9,4.8\n", 2),
+			"TIME TS|REC RN|Batt Volts Min|Air Deg C Avg", 6},
 		"a closing balance": {"Date,Details,Debit,Credit,Balance\n13 Oct 2026,BROUGHT FORWARD,,,500.00\n14 Oct 2026,POS MILL,27.40,,472.60\n15 Oct 2026,PAY,,40.00,512.60\n" +
 			"16 Oct 2026,POS MILL,9.35,,503.25\n\nClosing balance,,,,503.25\n", "Date|Details|Debit|Credit|Balance", 4},
 		"two words above two": {"x y\n10 20\n11 21\n12 22\n", "x|y", 3},

@@ -288,13 +288,13 @@ func (s *Sheet) isDrawn(rec *Record) bool {
 	return longest >= shortestLine
 }
 
-// repeatsHeader reports whether the record repeats the header's first or last row, as in concatenated files. If a label
-// was truncated, that is unknown.
+// repeatsHeader reports whether the record repeats a row of the header, as in concatenated files. If a label was truncated, that is
+// unknown.
 func (s *Sheet) repeatsHeader(rec *Record) bool {
 	if len(s.columns) < 2 && !s.nameIsNoValue || len(rec.Errors) > 0 || len(s.labels) > 0 {
 		return false
 	}
-	return sameCells(s.header[0], rec.Cells) || sameCells(s.header[len(s.header)-1], rec.Cells)
+	return slices.ContainsFunc(s.header, func(row []string) bool { return sameCells(row, rec.Cells) })
 }
 
 func sameCells(header []string, cells [][]byte) bool {

@@ -21,7 +21,7 @@ func (f *Filter) Drops(cells [][]byte) bool {
 		return true
 	}
 	filled, first := firstFilled(cells)
-	if len(f.pages) > 0 && f.pages[hash(first)] && lacks(f.often, gridRow(cells)) {
+	if len(f.pages) > 0 && f.pages[hash(first)] && (len(cells) > f.width || lacks(f.often, gridRow(cells))) {
 		return true
 	}
 	if f.marked > 0 && f.marked < len(cells) && len(cells[f.marked]) > 0 && words.IsSumWord(cells[f.marked]) && f.isMarkedSum(gridRow(cells)) {

@@ -80,7 +80,7 @@ func (l Layout) filter(above, rows []row, strong []bool) *Filter {
 	}
 	if slices.ContainsFunc(rows, func(r row) bool { return sameTexts(r, head) }) {
 		f.often = c.filledIn(rows, mostOften)
-		f.pages = c.pageLines(above, rows, f.often)
+		f.pages = c.pageLines(above, rows, l.Header, f.often)
 	}
 	if len(rows) > 0 {
 		f.numbered, f.types = c.numbersColumns(rows[0]), c.namesTypes(rows[0])

@@ -158,12 +158,16 @@ func goesOn(rows []row, n, width int) bool {
 	if n+1 < len(rows) && rows[n+1].isRowAs(r) || endsAboveNames(rows, n, width) {
 		return false
 	}
-	below := columnKinds(rows[bodyStart(rows, n+1+unitRows(rows[n+1:]), width):], width)
+	body := rows[bodyStart(rows, n+1+unitRows(rows[n+1:]), width):]
+	if others := without(body, first); len(others) < len(body) { // the header comes again
+		body = without(others, r)
+	}
+	below := columnKinds(body, width)
 	same, other := below.compare(r)
 	if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 && !r.goesOnWithAges(same, other) {
 		return false
 	}
-	if sameTexts(r, first) || below.hasCodeOf(r) || r.isOfWordsAsOthers(rows[n+1:]) {
+	if sameTexts(r, first) || below.hasCodeOf(r) || r.isOfWordsAsOthers(without(rows[n+1:], first)) {
 		return false
 	}
 	return other >= headerCells || other > 0 && (r.bracketed || n == 1 && r.describesColumns(first, rows[n+1:], below))

@@ -3,7 +3,7 @@ package table
 import "slices"
 
 // pageLines returns the first texts of the lines that each page of a printed report has around the header, which comes again on each: of
-// two pages or more, or of one and above the table. above ends with the header. For example,
+// two pages or more, or of one and above the table. above ends with the header, of so many rows. For example,
 //
 //	County: Adams,,Date:,2017-12-18
 //	precinct,split,active,all
@@ -14,11 +14,14 @@ import "slices"
 //	P02,B,262,278
 //
 // has two such lines. They lack what most records have, and stand nowhere else; and a line above the first header comes again.
-func (c columns) pageLines(above, rows []row, often []bool) map[uint64]bool {
-	head := lastHeader(above)
+func (c columns) pageLines(above, rows []row, header int, often []bool) map[uint64]bool {
+	head, heads := lastHeader(above), above[max(0, len(above)-header):]
+	isOver := func(r row) bool {
+		return c.isPageLine(r, often) || slices.ContainsFunc(heads, func(h row) bool { return sameTexts(h, r) })
+	}
 	pages, counts, begins := 1, map[uint64]int{}, map[uint64]int{}
 	countAbove := func(i int) {
-		for n := i - 1; n >= 0 && n >= i-maxPageLines && c.isPageLine(rows[n], often); n-- {
+		for n := i - 1; n >= 0 && n >= i-maxPageLines && isOver(rows[n]); n-- {
 			counts[rows[n].firstText()]++
 		}
 	}
