@@ -60,6 +60,7 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 			"\"3\",\"Works\",73575,63593\n\"Notes:\"\n\"1. Without transport.\"\n", "Line|column_2|1929|1930", 3},
 		"a day that names the second column": {"Table 12-10\nPopulation: districts, day;\nPopulation (number);\n;Day\n;31.12.2024\nHarbour;41200\nHill;23050\nMill;1804\n" +
 			"Quay;60230\n", "column_1|Day 31.12.2024", 4},
+		"a sum named behind the last column": {"# bright\n\nPage path,Views,Users\n,48,5,Grand total\n/a,42,3\n/b,3,1\n/c,3,1\n", "Page path|Views|Users", 3},
 		"units that come again": {"Data:\t\tx\tTime:\t20.0\nForce\tWay\tTime\tCount\nN\tmm\ts\tparts\n1.25\t0.5\t0.1\t1\n1.75\t0.75\t0.2\t2\n2.5\t0.9\t0.3\t3\n\n" +
 			"Data:\t\tx\tTime:\t40.0\nForce\tWay\tTime\tCount\nN\tmm\ts\tparts\n1.5\t0.55\t0.4\t4\n1.25\t0.85\t0.5\t5\n2.75\t0.95\t0.6\t6\n", "Force N|Way mm|Time s|Count parts", 6},
 		"a logger that starts again": {strings.Repeat("\"L5\",\"CR1\",\"CR1\",\"12\",\"CPU:a\",\"43\",\"Met\"\n\"TIME\",\"REC\",\"Batt\",\"Air\"\n\"TS\",\"RN\",\"Volts\",\"Deg C\"\n"+

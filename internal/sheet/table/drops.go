@@ -27,6 +27,9 @@ func (f *Filter) Drops(cells [][]byte) bool {
 	if f.marked > 0 && f.marked < len(cells) && len(cells[f.marked]) > 0 && words.IsSumWord(cells[f.marked]) && f.isMarkedSum(gridRow(cells)) {
 		return true
 	}
+	if len(cells) == f.width+1 && words.IsSumWord(cells[f.width]) && f.endsInSum(gridRow(cells)) {
+		return true
+	}
 	if f.width < narrow || len(first) == 0 || filled > 1 && !f.mayBeginWith(first, filled) {
 		return false
 	}
@@ -137,7 +140,7 @@ func (f *Filter) drops(r row) bool {
 	case r.width == 1 && r.filled == 1 && (r.note && r.mark != "#" || f.parts.names[r.texts[0]]): // of comments more is asked
 		return true
 	case r.width != f.width:
-		return false
+		return f.endsInSum(r)
 	case r.filled == 1:
 		isNote := f.isFull() && f.width > narrow && r.note && r.kinds[0] != kind.Empty &&
 			(f.kinds[0] <= kind.Word || r.kinds[0] != f.kinds[0])
@@ -150,6 +153,16 @@ func (f *Filter) drops(r row) bool {
 		return true
 	}
 	return f.isPart(r) || f.isMarkedSum(r) || f.counts(r) || len(r.texts) > 0 && f.results[r.texts[0]] && r.isResult(f.kinds)
+}
+
+// endsInSum reports whether the record lacks the first cell, and has a word for a sum behind the last column: the sum of all rows, which
+// may stand above them.
+//
+//	Page,Views,Users
+//	,    48,   5,   Grand total
+//	/a,  42,   3
+func (f *Filter) endsInSum(r row) bool {
+	return r.width == f.width+1 && int(r.sumAt) == f.width && r.kinds[0] == kind.Empty
 }
 
 // isCalledAsPart reports whether the record, which is called as the title of a part is, sums that up: it has numbers, and lacks two columns
