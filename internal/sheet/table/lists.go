@@ -10,8 +10,9 @@ import (
 )
 
 // amongLists returns the width of a table that stands among lists of names and values, as programs write the parts of a report. It is the
-// first one with a header and three columns that has as many records as any table of two columns. Lists are no tables, however long they
-// are; below the table only those whose values are of several kinds. The width is 0 if there is none.
+// first one with a header and three columns that has as many records as any table of two columns, and more than any with a header above
+// it. Lists are no tables, however long they are; below the table only those whose values are of several kinds. The width is 0 if there is
+// none.
 //
 //	Sample,S-1
 //	Operator,Lee
@@ -26,11 +27,17 @@ func amongLists(rows []row) int {
 		if width <= listCells || len(run) <= evidence || !columnKinds(run[1:], width).isUnlike(run[0]) {
 			continue
 		}
-		if len(run) >= max(longestPairs(rows[:at], isList), longestPairs(rows[at:], isMixedList)) {
+		if len(run) >= max(longestPairs(rows[:at], isList), longestPairs(rows[at:], isMixedList)) &&
+			len(run) > longestPairs(rows[:at], lacksHeader) {
 			return width
 		}
 	}
 	return 0
+}
+
+// lacksHeader reports whether the first of the records, which have two cells, names no columns.
+func lacksHeader(rows []row) bool {
+	return isList(rows) || !columnKinds(rows[1:], listCells).isUnlike(rows[0])
 }
 
 // longestPairs returns how many records of two cells follow each other at most, lists aside.

@@ -34,3 +34,13 @@ func TestSecondTable(t *testing.T) {
 		}
 	}
 }
+
+// Of tables with as many rows the first one is the table, though a further one has more columns.
+func TestFirstOfTablesWithAsManyRows(t *testing.T) {
+	t.Parallel()
+	text := "# a\n" + lines("Day,Users\n", "00{i},{i}5\n", 6) + "\n# b\n" + lines("Day,New\n", "00{i},{i}2\n", 6) + "\n# c\n" +
+		lines("Day,Month,Week\n", "00{i},{i}5,{i}\n", 6)
+	if r := decide(text); r.Columns != 2 || r.Preamble != 1 || r.OtherLine != 10 {
+		t.Errorf("%+v", r.Layout)
+	}
+}
