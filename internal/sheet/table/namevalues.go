@@ -21,19 +21,22 @@ func nameEach(rows []row) bool {
 func areMixed(rows []row) bool { return columnKinds(rows, widest(rows)).typed() == 0 }
 
 // isList reports whether the records, which follow each other in a text of tables, are such a list: the second cells are not all of one
-// kind, or have no header. A value may go on in further lines, without a name.
+// kind, or have no header. A value may go on in further lines, without a name, and some names look like codes (1人当たり).
 func isList(rows []row) bool {
-	var named []row
+	var named, words []row
 	for _, r := range rows {
 		if r.width != listCells {
 			return false
 		}
 		if r.kinds[0] != kind.Empty {
 			named = append(named, r)
+			if !isCode(r.kinds[0], r.kinds[0]) {
+				words = append(words, r)
+			}
 		}
 	}
 	kinds := kindsOfValues(named)
-	return nameEach(named) && share(len(rows)-len(named), len(rows)) <= withoutName &&
+	return nameEach(words) && share(len(rows)-len(words), len(rows)) <= withoutName &&
 		(dominant(kinds) == kind.Word || kinds[rows[0].kinds[1]] == len(rows))
 }
 

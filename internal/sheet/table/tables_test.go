@@ -44,3 +44,12 @@ func TestFirstOfTablesWithAsManyRows(t *testing.T) {
 		t.Errorf("%+v", r.Layout)
 	}
 }
+
+// Among names with their values one may look like a code: words of East Asia stand without blanks between.
+func TestTableBelowAListWithACode(t *testing.T) {
+	t.Parallel()
+	text := "出典,調査\nID,00604030\n単位,億円\n単位（1人当たり）,円\n地域,全国\n備考,年間\n信頼度,確定\n確認日,2025年5月\n\n== A ==\n" + lines("年,額,率,状態\n", "202{i},{i}35,{i}.5,確定\n", 5)
+	if r := decide(text); r.Columns != 4 || r.Preamble != 10 {
+		t.Errorf("%+v", r.Layout)
+	}
+}
