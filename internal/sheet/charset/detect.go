@@ -147,10 +147,14 @@ func (d *Detector) candidates() ([]candidate, []bytePair) {
 	}
 	var pairs []bytePair
 	if !d.unicode {
+		rare := otherCJKEncodingBits
+		if d.pairs.barsSeparate() { // ¦C is 列 in Big5
+			rare *= 2
+		}
 		list = append(list,
-			candidate{GB18030, d.gb18030, otherCJKEncodingBits + d.gb18030.signsAlone()},
-			candidate{Big5, d.big5, otherCJKEncodingBits + d.big5.signsAlone()},
-			candidate{EUCKR, d.eucKR, otherCJKEncodingBits + d.eucKR.signsAlone()})
+			candidate{GB18030, d.gb18030, rare + d.gb18030.signsAlone()},
+			candidate{Big5, d.big5, rare + d.big5.signsAlone()},
+			candidate{EUCKR, d.eucKR, rare + d.eucKR.signsAlone()})
 		pairs = d.pairs.list()
 		list = append(list, d.pairs.languageCandidates(pairs)...)
 	}

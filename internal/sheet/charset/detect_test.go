@@ -57,7 +57,7 @@ func TestDetectOddCompany(t *testing.T) {
 		"utf-16, every byte a sign":  {utf16le("上下,不正,「一」,　\n上,」,二\n"), UTF16LE},
 		"katakana with voicing":      {cp932(t, "ｶﾞｷﾞ,ﾊﾟﾋﾟ\n"), CP932},
 		"kanji, as katakana without": {"\xbb\xb3\xc5\xc4\xc2\xc0\xcf\xba,\xc6\xc9\xc1\xbc\n", EUCJP},
-		"no katakana to voice":       {"\xb1\xde,\xb1\xde\n", EUCJP},
+		"no katakana to voice":       {"\xb1\xde,\xb1\xde\n", EUCKR},
 		"too many accents in a row":  {"\xe9\xe8\xe4\xf6,\xe9\xe8\n", CP932},
 		"letters in a row":           {"gr\xf6\xdfer,\xc5\xe5\n", Windows1252},
 		"terminal's escapes":         {"a,b\n\x1b[1m1\x1b(B,2\n", UTF8},
@@ -96,14 +96,22 @@ func TestDetectLittleBeyondASCII(t *testing.T) {
 	for name, texts := range map[string][]string{
 		"cp932":        {"報告書", "さくら", "テスト", "ﾃﾞﾓｶｲｼｬ", "髙橋様", "株式会社"},
 		"euc-jp":       {"報告書", "さくら", "テスト", "山田様", "株式会社"},
+		"gb18030":      {"欧阳志远", "孟庆红", "何晓燕"},
+		"big5":         {"歐陽志遠", "孟慶紅", "羅東"},
+		"euc-kr":       {"남궁민", "정유라", "강원도"},
 		"windows-1252": {"José", "Müller", "Straße", "Ålesund", "CAFÉ", "20 €", "“ok”"},
 	} {
 		for _, text := range texts {
-			if !isReadRight(t, ascii+"18,"+text+",ok,1\r\n"+ascii, name) {
+			if !readsRight(t, ascii+"18,"+text+",ok,1\r\n"+ascii, name) {
 				t.Errorf("%s in %s", text, name)
 			}
 		}
 	}
+}
+
+func readsRight(t *testing.T, text, name string) bool {
+	_, right := readsLegacy(t, text, name)
+	return right
 }
 
 func utf16le(text string) string {
