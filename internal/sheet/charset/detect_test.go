@@ -109,6 +109,21 @@ func TestDetectLittleBeyondASCII(t *testing.T) {
 	}
 }
 
+// A list of customers in neighbouring countries has letters of several languages, which none of them has all.
+func TestDetectSeveralLanguages(t *testing.T) {
+	t.Parallel()
+	for name, cells := range map[string]string{
+		"windows-1250": "Kraków;Růžena Dvořáková|Győr;Szűcs Erzsébet|Łódź;Grażyna Wójcik|Plzeň;Jiří Kučera|Kőszeg;Tóth Jenő|Gdańsk;Łukasz Bąk",
+		"windows-1257": "Rīga;Jānis Bērziņš|Vilnius;Rūta Žukauskienė|Võru;Tõnu Mägi|Ķekava;Līga Kļaviņa|Šiauliai;Vytautė Šimkutė|Pärnu;Õie Põld",
+		"windows-1251": "Київ;Їжакевич Ганна|Москва;Щёголева Юлия|Ніш;Ђорђе Љубић|Мінск;Ўладзімір Кароткі|Львів;Єва Ґалаґан|Тверь;Объедков Пётр",
+	} {
+		text := strings.ReplaceAll(cells, "|", ";12.50\r\n") + ";7\r\n"
+		if !readsRight(t, text, name) {
+			t.Error(name)
+		}
+	}
+}
+
 func readsRight(t *testing.T, text, name string) bool {
 	_, right := readsLegacy(t, text, name)
 	return right

@@ -1,6 +1,7 @@
 package charset
 
 import (
+	"math"
 	"strings"
 	"sync"
 	"unicode"
@@ -77,6 +78,7 @@ type model struct {
 	costs [][]int    // in halves of a bit
 	class [256]uint8 // the row and column of costs
 	kind  [256]characterKind
+	among []*model // where a text is in several languages: those of its encoding, in place of costs
 }
 
 // characterKind is what a byte is in a model.
@@ -96,19 +98,27 @@ const (
 )
 
 // models are all languages in all their encodings.
-var models = sync.OnceValue(func() []*model { return modelsOf(writtenIn) })
+var models = sync.OnceValue(func() []*model { return modelsOf(writtenIn, true) })
 
 // oldModels are those of oldEncodings.
-var oldModels = sync.OnceValue(func() []*model { return modelsOf(oldEncodings) })
+var oldModels = sync.OnceValue(func() []*model { return modelsOf(oldEncodings, false) })
 
-func modelsOf(encodings []written) (list []*model) {
+// modelsOf returns the models of encodings; with mixed, those of texts in several languages, too.
+func modelsOf(encodings []written, mixed bool) (list []*model) {
 	for _, w := range encodings {
+		var among []*model
 		for name := range strings.FieldsSeq(w.languages) {
 			for i := range languageTables {
 				if t := &languageTables[i]; t.name == name {
-					list = append(list, newModel(w.enc, w.rare, t))
+					among = append(among, newModel(w.enc, w.rare, t))
 				}
 			}
+		}
+		list = append(list, among...)
+		if mixed && len(among) > 1 && !strings.HasPrefix(w.languages, westernLanguages) { // which has a table of all its languages
+			all := *among[0]
+			all.among = among
+			list = append(list, &all)
 		}
 	}
 	return list
@@ -229,6 +239,33 @@ const apostrophe = '’'
 // latinEnd is where Latin letters end.
 const latinEnd = 0x250
 
+// start returns how surprising it is that a text is of the model's languages, in quarters of a bit.
+func (m *model) start() int {
+	if len(m.among) > 0 {
+		return 4 * mixedBits
+	}
+	return 0
+}
+
+// quarters returns the surprise of neighbours by their language, in quarters of a bit; in several languages that of the best one.
+func (m *model) quarters(p bytePair) int {
+	if len(m.among) > 0 {
+		least := math.MaxInt
+		for _, language := range m.among {
+			least = min(least, language.quarters(p))
+		}
+		return least + mixedQuarters
+	}
+	q := 0
+	if l, r := m.class[p.left], m.class[p.right]; l >= letters || r >= letters {
+		q = m.costs[l][r]
+	}
+	if p.right >= utf8.RuneSelf {
+		q += 4 * kindBits[m.kind[p.right]]
+	}
+	return q
+}
+
 // evidence is what the model makes of pairs of bytes, which are those of the counts.
 func (m *model) evidence(counts *pairCounts, pairs []bytePair) evidence {
 	var e evidence
@@ -246,22 +283,18 @@ func (m *model) evidence(counts *pairCounts, pairs []bytePair) evidence {
 			e.bits += int(counts.powers[c]) * strangeBits
 		}
 	}
-	quarters, letterBars := 0, counts.barsSeparate() && m.enc.high[brokenBar-utf8.RuneSelf] != '¦'
+	quarters, letterBars := m.start(), counts.barsSeparate() && m.enc.high[brokenBar-utf8.RuneSelf] != '¦'
 	for _, p := range pairs {
 		n := int(p.n)
 		if letterBars && p.right == brokenBar { // no letter comes as often in each line, beside digits
 			e.bits += n * badBits
 		}
-		l, r := m.class[p.left], m.class[p.right]
-		right := m.kind[p.right]
-		if l >= letters || r >= letters {
-			quarters += n * m.costs[l][r]
-		}
+		quarters += n * m.quarters(p)
 		e.bits += n * m.neighbourBits(p)
 		if p.right < utf8.RuneSelf {
 			continue
 		}
-		e.bits += n * kindBits[right]
+		right := m.kind[p.right]
 		if right == noCharacterAtAll {
 			e.bad += n
 		} else {

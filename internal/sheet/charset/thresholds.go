@@ -56,6 +56,10 @@ const (
 	otherCJKBits = 14 // free; none
 	// a letter of another language than the one that a text of single bytes is in
 	foreignBits = 10 // free; none
+	// a text in several languages of its encoding
+	mixedBits = 20 // free; none
+	// each of its pairs of letters, in quarters of a bit
+	mixedQuarters = 6 // free; TestDetectSeveralLanguages, none
 	// an encoding that few files have: UTF-8, windows-1252 and the Japanese ones are more likely
 	rareEncodingBits = 5 // free; none
 	// one of another script, whose texts have so much beyond ASCII that they can do without a few bits
