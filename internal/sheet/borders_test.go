@@ -57,9 +57,10 @@ func TestBorderOfTheFooter(t *testing.T) {
 func TestBorderOfTheRepeatedHeader(t *testing.T) {
 	t.Parallel()
 	for content, want := range map[string][]string{
-		"Name\nAnn\nName\nBob\n":                  {"header 1: Name", "row 2: Ann", "row 3: Name", "row 4: Bob"},
-		"Name,Age\nAnn,31\nName,Age\nBob,42\n":    {"header 1: Name|Age", "row 2: Ann|31", "skip 3:", "row 4: Bob|42"},
-		"Name,Town\nAnn,Ulm\nName,Ulm\nBob,Ulm\n": {"header 1: Name|Town", "row 2: Ann|Ulm", "row 3: Name|Ulm", "row 4: Bob|Ulm"},
+		"Name\nAnn\nName\nBob\n":                            {"header 1: Name", "row 2: Ann", "row 3: Name", "row 4: Bob"},
+		"Name,Age\nAnn,31\nName,Age\nBob,42\n":              {"header 1: Name|Age", "row 2: Ann|31", "skip 3:", "row 4: Bob|42"},
+		"Name,Age\nAnn,31\nCy,5\nDi,8\nNAME, age\nBob,42\n": {"header 1: Name|Age", "row 2: Ann|31", "row 3: Cy|5", "row 4: Di|8", "skip 5:", "row 6: Bob|42"},
+		"Name,Town\nAnn,Ulm\nName,Ulm\nBob,Ulm\n":           {"header 1: Name|Town", "row 2: Ann|Ulm", "row 3: Name|Ulm", "row 4: Bob|Ulm"},
 	} {
 		if got := read(t, content, Options{}, DefaultLimits()); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", content, got, want)

@@ -288,8 +288,8 @@ func (s *Sheet) isDrawn(rec *Record) bool {
 	return longest >= shortestLine
 }
 
-// repeatsHeader reports whether the record repeats a row of the header, as in concatenated files. If a label was truncated, that is
-// unknown.
+// repeatsHeader reports whether the record repeats a row of the header, as in concatenated files: in capitals or not, and with blanks
+// around the names. If a label was truncated, that is unknown.
 func (s *Sheet) repeatsHeader(rec *Record) bool {
 	if len(s.columns) < 2 && !s.nameIsNoValue || len(rec.Errors) > 0 || len(s.labels) > 0 {
 		return false
@@ -302,7 +302,7 @@ func sameCells(header []string, cells [][]byte) bool {
 		return false
 	}
 	for i, cell := range cells {
-		if string(cell) != header[i] {
+		if string(cell) != header[i] && !strings.EqualFold(strings.TrimSpace(string(cell)), strings.TrimSpace(header[i])) {
 			return false
 		}
 	}
