@@ -26,7 +26,9 @@ func TestTablesOfFewRows(t *testing.T) {
 		"a title that a comma has split": {"Rainfall, monthly\nStation North quay\nMonth,mm\nJan,81.2\nFeb,60.4\nMar,44.0\nApr,39.9\n", "Month|mm", 4},
 		"groups and units above two rows": {"Day;Well A;;Well B;\n;Low;High;Low;High\n;m;m;m;m\n31.05.25;1,5;2,5;1,25;2,25\n30.06.25;1,4;2,6;1,20;2,20\n",
 			"Day|Well A Low m|Well A High m|Well B Low m|Well B High m", 2},
-		"a name that no row reaches": {"id,name,town,sum,remark\n1,Ann,Ulm,12.50\n2,Bo,Hof,8.00\n3,Cy,Jena,9.90\n", "id|name|town|sum|remark", 3},
+		"a delimiter behind one row":  {"Day;Shop;Sum\n2026-05-01;Elm;12,50;\n", "Day|Shop|Sum", 1},
+		"a delimiter behind two rows": {"Day,Shop,Sum\n2026-05-01,Elm,12.50,\n2026-05-02,Oak,8.00,\n", "Day|Shop|Sum", 2},
+		"a name that no row reaches":  {"id,name,town,sum,remark\n1,Ann,Ulm,12.50\n2,Bo,Hof,8.00\n3,Cy,Jena,9.90\n", "id|name|town|sum|remark", 3},
 		"tails of two lengths": {"n\tdone\tbin\tsec\tremark\n1\tadd\tA1\t2.5\tslow\n2\tadd\tB3\n3\tmove\tC2\t1.5\n4\tadd\tA1\n5\tadd\tB3\t1.0\n" +
 			"6\tmove\tA1\t4.5\tjam\n7\tadd\tA2\n8\tadd\tB1\t3.5\n9\tadd\tB2\t1.0\tslow\n", "n|done|bin|sec|remark", 9},
 	})

@@ -215,22 +215,23 @@ func emptyBeyond(rows []row, body columns, whole bool, head row) bool {
 }
 
 // lastUsed returns the width of a table of a header and a row or two where empty cells, which are not quoted, stand behind the header, and
-// none or some behind the rows; 0 if none do, or the header lacks a name.
+// none or some behind the rows, or one behind a value in each row alone; 0 if none do, or the header lacks a name.
 func lastUsed(rows []row) int {
 	head := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
 	if head < 0 || rows[head].filled < narrow || rows[head].filled > len(rows[head].kinds) {
 		return 0
 	}
-	width, n := rows[head].filled, 0
-	for _, r := range rows[head:] {
+	width, n, ended := rows[head].filled, 0, true
+	for i, r := range rows[head:] {
 		if r.blank {
 			continue
 		}
 		if n++; r.broken || r.width < width || r.width != len(r.kinds) || r.width > width && (r.lastText || r.filledBehind(width)) {
 			return 0
 		}
+		ended = ended && (i == 0 || r.width == width+1 && r.texts[width-1] != noText)
 	}
-	if n < narrow || rows[head].width == width && n <= evidence {
+	if n < narrow || rows[head].width == width && n <= evidence && !ended {
 		return 0
 	}
 	return width
