@@ -23,6 +23,8 @@ var nullWords = func() map[string]set {
 	}{
 		{everything, "null|(null)|<null>|[null]|nil|none|nan|-nan|na|<na>|n/a|n.a.|n. a.|#n/a|#na|\\n|undefined|" +
 			"-|--|---|–|—|―|−|－|‐|ー|.|..|...|…|?|??|???|*|**|***|missing|not available|not applicable|not specified|not provided|no data|" +
+			"n.v.|n. v.|n.c.|nicht vorhanden|nicht zutreffend|nicht anwendbar|non applicable|non communiqué|no aplica|não aplicável|nao aplicavel|" +
+			"non applicabile|niet van toepassing|nie dotyczy|ej tillämpligt|ikke relevant|не применимо|неприменимо|" + //nolint:misspell // Italian
 			"blank|(blank)|empty|(empty)|k.a.|k. a.|k.a|keine angabe|ohne angabe|entfällt|n.d.|n. d.|nd|n/d|s/d|s.d.|sin datos|n.v.t.|nvt|b.d.|brak|brak danych|" +
 			"non renseigné|non disponible|nicht verfügbar|fehlt|keine daten|saknas|uppgift saknas|puuttuu|ei tietoa|ei saatavilla|mangler|ikke oppgitt|ikke oplyst|" +
 			"není k dispozici|neuvedeno|bez údaje|nincs adat|n.a|n/b|geen gegevens|niet beschikbaar|sem dados|não informado|não disponível|sin dato|no disponible|dato mancante|non disponibili|" +

@@ -231,6 +231,8 @@ func TestNullWords(t *testing.T) {
 		{"1.5|NULL|2.25|null|#DIV/0!", "decimal", `[{"word":"NULL","count":2},{"word":"#DIV/0!","count":1}]`},
 		{`2024-01-31|\N|2024-02-01|–`, "date", `[{"word":"\\N","count":1},{"word":"–","count":1}]`},
 		{"9:05|k. A.|10:30", "time", `[{"word":"k. A.","count":1}]`},
+		{"5,5|n.v.|7,25|nicht zutreffend", "decimal", `[{"word":"n.v.","count":1},{"word":"nicht zutreffend","count":1}]`},
+		{"3|no aplica|5|не применимо", "integer", `[{"word":"no aplica","count":1},{"word":"не применимо","count":1}]`},
 		{"yes|no|unknown|yes", "text", "null"},
 		{"yes|no|n.d.|yes", "boolean", `[{"word":"n.d.","count":1}]`},
 		{"3|なし|5|該当なし", "integer", `[{"word":"なし","count":1},{"word":"該当なし","count":1}]`},
