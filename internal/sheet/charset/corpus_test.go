@@ -81,7 +81,7 @@ func (f family) lines(rng *rand.Rand, characters int) string {
 // corpusPins are the least shares of texts of so many characters that have to be read right, in percent, for each family and encoding.
 // Shorter ones can be ambiguous: four katakana of half width are two kanji in EUC-JP, and rare kanji of CP932 are accented letters.
 // Rare kanji of EUC-JP, which few files have, may as well be Chinese.
-var corpusPins = []struct{ characters, percent, rareInEUCJP int }{{3, 90, 85}, {10, 100, 95}, {20, 100, 95}, {200, 100, 100}}
+var corpusPins = []struct{ characters, percent, rareInEUCJP int }{{3, 90, 80}, {10, 100, 93}, {20, 100, 93}, {200, 100, 100}}
 
 // TestCorpus counts how many texts of each family, encoding and length are read right; go test -v shows the table.
 func TestCorpus(t *testing.T) {

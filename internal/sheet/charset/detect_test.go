@@ -96,6 +96,7 @@ func TestDetectLittleBeyondASCII(t *testing.T) {
 	for name, texts := range map[string][]string{
 		"cp932":        {"報告書", "さくら", "テスト", "ﾃﾞﾓｶｲｼｬ", "髙橋様", "株式会社"},
 		"euc-jp":       {"報告書", "さくら", "テスト", "山田様", "株式会社"},
+		"macintosh":    {"Mäder", "Pérez", "Hélène"},
 		"gb18030":      {"欧阳志远", "孟庆红", "何晓燕"},
 		"big5":         {"歐陽志遠", "孟慶紅", "羅東"},
 		"euc-kr":       {"남궁민", "정유라", "강원도"},

@@ -92,7 +92,7 @@ func companyBits(b []byte, i int, kind westernKind) int {
 		}
 		return bits
 	}
-	if kind == capital && (isLower(before) || isLower(after) && windows1252.high[b[i]-0x80] == neverFirst) {
+	if kind == capital && (isLower(before) || isLower(after) && (isUpper(before) || windows1252.high[b[i]-0x80] == neverFirst)) {
 		bits += strangeBits
 	}
 	if kind != capital && isUpper(after) {

@@ -278,6 +278,11 @@ func (m *model) evidence(counts *pairCounts, pairs []bytePair) evidence {
 			}
 		}
 	}
+	for c, n := range &counts.second { // no word is MŠder, as Mäder of Mac Roman is in windows-1252
+		if m.kind[c].isUpper() {
+			e.bits += int(n) * strangeBits
+		}
+	}
 	for _, c := range []byte{0xB2, 0xB3} { // no word is mł
 		if m.kind[c].isLetter() {
 			e.bits += int(counts.powers[c]) * strangeBits

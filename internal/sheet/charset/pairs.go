@@ -17,6 +17,7 @@ type pairCounts struct {
 	pairs  [1 << 16]uint32
 	alone  [256]uint32 // bytes beyond ASCII without a letter or another such byte beside them
 	inside [256]uint32 // those between two letters of ASCII
+	second [256]uint32 // those between a capital and a small letter of ASCII
 	powers [256]uint32 // those behind the metre of m² and m³
 	bars   bars
 }
@@ -73,6 +74,9 @@ func (c *pairCounts) add(b []byte) {
 				c.alone[last]++
 			case isLetter(before) && isLetter(r):
 				c.inside[last]++
+				if isUpper(before) && isLower(r) {
+					c.second[last]++
+				}
 			case before == 'm' && isPower(last) && isApart(r) && r != '.' && (isApart(first) || strings.IndexByte(metres, first) >= 0):
 				c.powers[last]++
 			}

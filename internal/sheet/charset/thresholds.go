@@ -65,7 +65,7 @@ const (
 	// one of another script, whose texts have so much beyond ASCII that they can do without a few bits
 	otherScriptBits = 16 // free; none
 	// Chinese and Korean, which much that is Japanese looks like
-	otherCJKEncodingBits = 6 // free; TestDetectLittleBeyondASCII
+	otherCJKEncodingBits = 5 // free; TestDetectLittleBeyondASCII
 	// one that hardly any program writes today
 	rarestEncodingBits = 6 // free; none
 	// one that programs wrote before Windows, or instead of it
