@@ -28,7 +28,7 @@ type Tail struct {
 
 // bottom returns the bottom of a table; cells returns the cells of rows.
 func (l Layout) bottom(rows []row, cells func([]row) [][][]byte, t Tail) *bottom {
-	b := &bottom{Layout: l, Tail: Tail{Above: t.Above, HasSums: t.HasSums}}
+	b := &bottom{Layout: l, rows: make([]row, 0, len(rows)), Tail: Tail{Above: t.Above, HasSums: t.HasSums}}
 	for i, r := range rows {
 		if l.isBlank(r) {
 			continue

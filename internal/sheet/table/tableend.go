@@ -47,11 +47,11 @@ func (l *Layout) findEnd(h Hints, rows []row, start int) {
 // findSums finds the rows of a whole text that are computed of others: those that end the table, one above all others, and those of parts.
 // rows are those below the header.
 func (l *Layout) findSums(s source, rows []row) {
-	b := l.bottom(rows, func(rows []row) [][][]byte { return slices.Collect(l.cellsOf(s, rows)) }, Tail{})
-	at := len(rowsBefore(b.rows, l.FooterLine, 0))
-	if at >= headRows {
+	if above := rowsBefore(rows, l.FooterLine, 0); len(above)-blankRows(above) >= headRows {
 		return
 	}
+	b := l.bottom(rows, func(rows []row) [][][]byte { return slices.Collect(l.cellsOf(s, rows)) }, Tail{})
+	at := len(rowsBefore(b.rows, l.FooterLine, 0))
 	if at = b.find(at); at < len(b.rows) {
 		l.FooterLine = b.rows[at].line
 	} else {
