@@ -28,15 +28,15 @@ func (a *Above) Forget() { a.rows = MaxAbove }
 
 // With returns what stands in the columns with those of further rows.
 func (a *Above) With(rows iter.Seq[[][]byte]) Above {
-	sum := a.Clone()
+	sum := a.clone()
 	for cells := range rows {
 		sum.Add(cells)
 	}
 	return sum
 }
 
-// Clone returns a copy, to which others may be added.
-func (a *Above) Clone() Above { return Above{slices.Clone(a.columns), a.rows} }
+// clone returns a copy, to which others may be added.
+func (a *Above) clone() Above { return Above{slices.Clone(a.columns), a.rows} }
 
 // IsKnown reports whether all rows were added.
 func (a *Above) IsKnown() bool { return a.rows < MaxAbove }

@@ -47,7 +47,7 @@ func DecideGrid(grid iter.Seq[[][]byte], h Hints, t Told) Layout {
 	l.head = lastHeader(rows[:start])
 	l.lookAtBody(rows[start:])
 	headless := !named && l.isHeadless(rows, h)
-	if headless && l.isTitleOfPart(rows[l.Preamble-1:], t.Strong[min(l.Preamble-1, len(t.Strong)):]) {
+	if headless && l.titlesFirstPart(rows[l.Preamble-1:], t.Strong[min(l.Preamble-1, len(t.Strong)):]) {
 		l.Preamble--
 		rows[l.Preamble].fit(l.Columns)
 		start, headless = l.Preamble, false
@@ -175,8 +175,8 @@ func (l *Layout) describeGrid(rows []row) {
 	l.Alone = l.Named && l.body.standsAlone() && l.head.namesMostOf(l.Columns)
 }
 
-// isTitleOfPart reports whether the first row, above a table without a header, is the title of its first part: others have such titles.
-func (l Layout) isTitleOfPart(rows []row, strong []bool) bool {
+// titlesFirstPart reports whether the first row, above a table without a header, is the title of its first part: others have such titles.
+func (l Layout) titlesFirstPart(rows []row, strong []bool) bool {
 	if !rows[0].isTitle() {
 		return false
 	}
