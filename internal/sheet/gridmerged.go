@@ -45,7 +45,7 @@ func (x *gridRows) spread(row *keptRow, above []*keptRow) []grid.Cell {
 	}
 	alone := x.filledCells(row) == 1 && row.No != x.unitRow && row.No != x.captionRow
 	alone = alone && !slices.ContainsFunc(merged, func(m grid.Range) bool { return m.Top < row.No && m.Left == m.Right })
-	alone = alone || x.isMergedPair(row, merged) || x.isTitleWithUnit(row)
+	alone = alone || x.isMergedPair(row, merged) || x.isNameWithMerged(row) || x.isTitleWithUnit(row)
 	for _, m := range merged {
 		value, ok := cellAt(row, above, m)
 		if !ok || m.Top == row.No && alone {
@@ -80,6 +80,16 @@ func (x *gridRows) isMergedPair(row *keptRow, merged []grid.Range) bool {
 		}
 	}
 	return min(merged[0].Left, merged[1].Left) == x.left+1
+}
+
+// isNameWithMerged reports whether the row has nothing but a name with a colon in one cell of the table's first column, and its value,
+// which is merged over others.
+//
+//	│ Account: │ 88120-4                 │
+//	│ Date     │ Text │ Amount │ Balance │
+func (x *gridRows) isNameWithMerged(row *keptRow) bool {
+	first := slices.IndexFunc(row.Cells, hasText)
+	return first >= 0 && x.filledCells(row) == pairOfCells && row.Cells[first].Column == x.left+1 && table.IsNameOfValue(row.Cells[first].Text)
 }
 
 // isMergedAgain reports whether another of the first rows has nothing but cells that are merged over the same columns: in each row they are
