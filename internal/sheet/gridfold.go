@@ -52,8 +52,9 @@ func (f folds) end(place, left int) int {
 type span struct{ left, right int }
 
 // foldMerged finds the columns that are folded: in rows that follow each other they are merged with the one before, which is the same in
-// all of these rows, and hardly a row below has a value there. A form and several tables may have merged cells of their own: of the rows
-// below the one with that number, those between blank ones count that have the most rows merged, or the first ones.
+// all of these rows. Hardly a row below has a value there, and of their part two at the most beside another value. A form and several
+// tables may have merged cells of their own: of the rows below the one with that number, those between blank ones count that have the most
+// rows merged, or the first ones.
 func (x *gridRows) foldMerged(above int64, most bool) {
 	x.folds = nil
 	spans := x.spans()
@@ -74,10 +75,12 @@ func (x *gridRows) foldMerged(above int64, most bool) {
 	}
 	best = best.or(block, most)
 	for column, n := range best.rows {
-		if x.valuesBetween(best.top, best.begins[column], column, spans) > n || x.valuesBetween(above+1, best.top, column, spans) > best.size {
+		between := func(top, end int64) int { return len(x.valuesBetween(top, end, column, spans)) }
+		if between(best.top, best.begins[column]) > n || between(above+1, best.top) > best.size {
 			continue // the table has rows above, where it is a column
 		}
-		if 2*x.valuesBelow(best.begins[column], column, spans) < n {
+		beside := countBeside(x.valuesBetween(best.top, best.last+1, column, spans), column)
+		if 2*between(best.begins[column], grid.LastRow+1) < n && beside < evidenceOfFolds {
 			x.folds = append(x.folds, column)
 		}
 	}
@@ -143,17 +146,23 @@ func (s span) hasValue(row *keptRow) bool {
 	return slices.ContainsFunc(row.Cells, func(c grid.Cell) bool { return s.left <= c.Column && c.Column <= s.right && c.HasText() })
 }
 
-// valuesBelow counts the first rows from the one with that number on that have a value in the column, but not those in which a merged cell
-// begins there: they are of another table, further below.
-func (x *gridRows) valuesBelow(top int64, column int, spans map[int64][]span) (n int) {
-	return x.valuesBetween(top, grid.LastRow+1, column, spans)
-}
-
-// valuesBetween counts likewise the first rows from the one with the number top on, above the one with the number end.
-func (x *gridRows) valuesBetween(top, end int64, column int, spans map[int64][]span) (n int) {
+// valuesBetween returns the first rows from the one with the number top on, above the one with the number end, that have a value in the
+// column, but not those in which a merged cell begins there: they are of another table, further below.
+func (x *gridRows) valuesBetween(top, end int64, column int, spans map[int64][]span) (rows []*keptRow) {
 	begins := func(s span) bool { return s.left == column }
 	for _, row := range x.ahead.rows {
 		if row.No >= top && row.No < end && (span{column, column}).hasValue(row) && !slices.ContainsFunc(spans[row.No], begins) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// countBeside counts the rows that have a value in the column before that one, too: there they are two columns, whose header alone may be
+// merged.
+func countBeside(rows []*keptRow, column int) (n int) {
+	for _, row := range rows {
+		if (span{column - 1, column - 1}).hasValue(row) {
 			n++
 		}
 	}
