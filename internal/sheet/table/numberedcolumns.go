@@ -148,8 +148,8 @@ func isCount(r row) bool {
 	return len(r.texts) > 0
 }
 
-// isCountWithGaps reports whether the record's cells are 1, 2, 3 and so on with gaps between them, as below merged names that each stand
-// above an estimate and its error.
+// isCountWithGaps reports whether the record's cells are 1, 2, 3 and so on with gaps between them, or each again in the cells that are
+// merged with it, as below merged names that each stand above an estimate and its error.
 //
 //	State,Hours, ,Days,
 //	1,    2,     ,3,
@@ -157,7 +157,7 @@ func isCount(r row) bool {
 func isCountWithGaps(r row) bool {
 	n := 0
 	for i, k := range r.kinds {
-		if k == kind.Empty {
+		if k == kind.Empty || i > 0 && r.texts[i] == r.texts[i-1] {
 			continue
 		}
 		if n++; r.texts[i] != hash(strconv.AppendInt(nil, int64(n), 10)) {
