@@ -9,8 +9,8 @@ import (
 )
 
 // isClosingLine reports whether the record's shape tells that it stands below the table: it names an amount where the others have numbers,
-// or explains marks; or, below a blank record, it weighs the columns, or has a name and its value alone, above others that may be none of
-// the table.
+// sums up for a unit, or explains marks; or, below a blank record, it weighs the columns, or has a name and its value alone, above others
+// that may be none of the table.
 func (f *closingBlock) isClosingLine(r row, apart bool) bool {
 	if f.width <= narrow || r.filled < listCells {
 		return false
@@ -20,7 +20,8 @@ func (f *closingBlock) isClosingLine(r row, apart bool) bool {
 		f.extra = true
 		return true
 	}
-	return f.namesSum(r) || f.explainsMarks(r) || apart && (f.weighsColumns(r) || first && r.isNameWithValue() && f.lacksFirst(r))
+	return f.namesSum(r) || f.sumsUpUnit(r) || f.explainsMarks(r) ||
+		apart && (f.weighsColumns(r) || first && r.isNameWithValue() && f.lacksFirst(r))
 }
 
 // namesSum reports whether the record has nothing but a name, where all rows with a first value have numbers, and a number behind it.
@@ -45,6 +46,24 @@ func (f *closingBlock) namesSum(r row) bool {
 		}
 	}
 	return numbers >= evidence
+}
+
+// sumsUpUnit reports whether the record has nothing but numbers and, right behind one, a unit that rows have in this column, too. So
+// programs sum up for each unit or currency.
+//
+//	3198,2024-03-25,Kari,66,PC,1.5
+//	3199,2024-03-26,Nest, 8,KG,2.5
+//	    ,          ,    ,66,PC,1.5
+//	    ,          ,    , 8,KG,2.5
+func (f *closingBlock) sumsUpUnit(r row) bool {
+	unit := slices.IndexFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Empty && k != kind.Number })
+	if unit < 1 || r.kinds[unit-1] != kind.Number || r.numbers() != r.filled-1 || !f.lacksFirst(r) {
+		return false
+	}
+	_, other := f.compare(r)
+	return other == 0 && slices.ContainsFunc(upper(f.rows), func(o row) bool {
+		return len(o.texts) == len(r.texts) && o.kinds[0] != kind.Empty && o.texts[unit] == r.texts[unit]
+	})
 }
 
 // namesNumbersEach reports whether the record has two names or more, each right before its number, and nothing else.
