@@ -25,7 +25,7 @@ type closingBlock struct {
 }
 
 // isTooLong reports whether so many records are a text of their own.
-func (f *closingBlock) isTooLong() bool { return f.found > maxFooter || f.notes > maxNotes }
+func (f *closingBlock) isTooLong() bool { return f.found > maxClosing || f.notes > maxNotes }
 
 // take adds the record above, and reports whether it may belong to the block.
 func (f *closingBlock) take(r row, apart bool) bool {

@@ -78,8 +78,10 @@ const (
 	headerSlack = 5 // free
 	// cells of a header of another width than the table
 	headerFilled = 3.0 / 4 // free .. 1.00 bank-zengin-like-records
-	// records of several cells below a table; more are a text of their own
+	// last records that totals may be
 	maxFooter = 8 // 4 statistics-german-table .. free
+	// records of several cells below a table; more are a text of their own
+	maxClosing = 10 // 9 state-of-the-account-below-its-entries .. free
 	// likewise, of those of a single text: terms of use, and what statistics offices explain, have as many
 	maxNotes = 40 // free
 	// filled cells: in a table with fewer, records with gaps are nothing special
