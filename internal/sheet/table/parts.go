@@ -20,7 +20,8 @@ const (
 // titlesFirst finds titles of parts: two texts or more stand alone in the first column, each right above a fuller row. One of these tells
 // them from rows:
 //   - the first column has values otherwise;
-//   - they are bold or coloured, as strong has it, and most rows with more cells are not;
+//   - they are bold or coloured, as strong has it, and most rows with more cells are not; of two columns, all that are so are titles, and
+//     each stands below a blank row, or no other row has a gap;
 //   - all texts that stand alone are such, none comes twice, the first row below the header is one, and all other rows have a value in each
 //     of two columns, or lack the first one;
 //   - they stand at the beginnings of parts that blank rows separate, and nowhere else.
@@ -38,11 +39,17 @@ func (c columns) titlesFirst(rows []row, strong []bool) (parts titledParts, name
 		rows = rows[:len(rows)-1]
 	}
 	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	if c.width <= narrow || first < 0 {
+	if c.width < narrow || first < 0 {
 		return noTitles, nil, false
 	}
 	looks := c.looksOfTitles(rows, first, strong)
 	names = looks.names
+	if c.width == narrow {
+		if looks.areStrong(looks.bold) && headParts(rows[first:], strong[min(first, len(strong)):]) {
+			return strongTitles, names, true
+		}
+		return noTitles, nil, false
+	}
 	distinct := len(names) == looks.titles
 	maps.Copy(names, looks.ofParts)
 	areStrong = looks.areStrong(looks.bold)
@@ -64,6 +71,24 @@ func (c columns) titlesFirst(rows []row, strong []bool) (parts titledParts, name
 		return strongTitles, names, true
 	}
 	return noTitles, nil, false
+}
+
+// headParts reports whether all rows of two columns that are strong are texts alone, each first or below a blank row, or all others have
+// two values.
+func headParts(rows []row, strong []bool) bool {
+	apart, full := true, true
+	for i, r := range rows[:min(len(rows), len(strong))] {
+		switch {
+		case r.blank:
+		case !strong[i]:
+			full = full && r.filled > 1
+		case !r.isTitle():
+			return false
+		default:
+			apart = apart && (i == 0 || rows[i-1].blank)
+		}
+	}
+	return apart || full
 }
 
 // standApart reports whether blank rows separate the parts, and a title stands at the beginning of each of them and nowhere else.
