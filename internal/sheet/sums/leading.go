@@ -15,18 +15,23 @@ import (
 //	Ulm,   270,40500
 type Leading struct {
 	head   []addend // the numbers of the last such row
+	heads  totals   // of all such rows
 	part   totals
-	rows   int // below that row
-	parts  int // that were summed up
-	large  int // of several rows
-	digits int // of all sums that count
+	rows   int  // below that row
+	parts  int  // that were summed up
+	large  int  // of several rows
+	digits int  // of all sums that count
+	closed bool // a sum of all such rows was found
 	broken bool
 }
 
 // See looks at the next row, which is strong if it is bold or coloured, and reports whether it may sum up those below it.
 func (s *Leading) See(cells [][]byte, strong bool) (may bool) {
-	if s.broken || hasSumWord(cells) {
+	if s.broken = s.broken || s.closed; s.broken || hasSumWord(cells) {
 		return false
+	}
+	if s.closed = s.isSumOfHeads(cells); s.closed {
+		return true
 	}
 	if may = maySumBelow(cells, strong); may {
 		s.end()
@@ -44,12 +49,23 @@ func (s *Leading) See(cells [][]byte, strong bool) (may bool) {
 		case !ok:
 		case may:
 			s.head = append(s.head, addend{column: column, last: f})
+			s.heads.at(column).add(f)
 		default:
 			s.part.at(column).add(f)
 		}
 	}
 	s.broken = s.broken || len(s.head) == 0 // a row above the first sum, or a sum of nothing
 	return may
+}
+
+// isSumOfHeads reports whether the record has nothing but numbers, behind an empty cell, and is the sum of two rows or more that sum up
+// those below them.
+func (s *Leading) isSumOfHeads(cells [][]byte) bool {
+	if s.parts == 0 || len(cells) == 0 || len(cells[0]) > 0 || !AreNumbers(cells) {
+		return false
+	}
+	ok, several := s.heads.match(cells, bareDigits)
+	return ok && several
 }
 
 // end ends the part below the last sum.
