@@ -237,8 +237,8 @@ func lastUsed(rows []row) int {
 	return width
 }
 
-// emptyBefore counts the first columns that are empty in all records from the first one on that has two values. The word of a total may
-// stand there, and titles of two parts or more.
+// emptyBefore counts the first columns that are empty in all records from the first one on that has two values. Where these are few, it has
+// a name for each of the other columns. The word of a total may stand there, and titles of two parts or more.
 func emptyBefore(rows []row, width int) int {
 	inTable := func(r row) bool { return !r.blank && !r.broken && r.filled > 1 && !r.beginsAsSum() }
 	first := slices.IndexFunc(rows, inTable)
@@ -266,7 +266,8 @@ func emptyBefore(rows []row, width int) int {
 		}
 		n, least = n+1, min(least, head)
 	}
-	if n <= evidence || width-least < narrow {
+	named := n >= narrow && onlyWords(rows[first]) && rows[first].filled == width-least
+	if n <= evidence && !named || width-least < narrow {
 		return 0
 	}
 	return least

@@ -17,7 +17,7 @@ func usualWidth(rows []row) int {
 		}
 	}
 	if records[best] < evidence {
-		return fewAmongLines(rows)
+		return max(fewAmongLines(rows), fewBehindEmpty(rows))
 	}
 	if best == 1 {
 		best = max(wideAmongProse(records), fewAmongLines(rows))
@@ -72,6 +72,21 @@ func fewAmongLines(rows []row) int {
 		return 0
 	}
 	return rows[head].width
+}
+
+// fewBehindEmpty returns the width of two records or more if all begin with an empty cell and have as many cells; else 0.
+//
+//	,name,price
+//	,bolt,0.12
+func fewBehindEmpty(rows []row) int {
+	rows = withoutBlank(rows)
+	isOther := func(r row) bool {
+		return r.broken || r.width != rows[0].width || len(r.texts) == 0 || r.texts[0] != noText
+	}
+	if len(rows) < narrow || slices.ContainsFunc(rows, isOther) {
+		return 0
+	}
+	return rows[0].width
 }
 
 // firstTable returns the width of the first long run of records of equal width.
