@@ -67,6 +67,10 @@ func (l *Layout) findHeader(rows []row, start int, h Hints) int {
 
 // skipSettings skips names with their values above the table, and returns the index at which its header begins.
 func (l *Layout) skipSettings(rows []row, start int) int {
+	if head := belowColons(rows, l.Columns); head > start {
+		l.Header, l.Preamble = 1, head
+		return head
+	}
 	n := settings(rows, l.Columns)
 	if n <= start {
 		return start

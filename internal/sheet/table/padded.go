@@ -99,7 +99,7 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 	same, other := body.compare(r)
 	grouped := i > first && rows[i-1].namesGroupsOf(r, rows[i+1:], width) || body.isCounted(r)
 	switch {
-	case i > first && namesOnlyRow(rows[first:i], rows[i:], width):
+	case i > first && (namesOnlyRow(rows[first:i], rows[i:], width) || namesPairs(rows[first:i], rows[i:], width)):
 		return 1
 	case body.n < bodyRecords || same > 0 && !grouped:
 		return 0
@@ -119,6 +119,18 @@ func namesOnlyRow(above, rows []row, width int) bool {
 	}
 	only := rows[1]
 	return only.width == width && only.filled == seen(width) && only.typed() > 0 && !slices.ContainsFunc(rows[2:], isWide)
+}
+
+// namesPairs reports whether the first of the rows names the two columns of those below, which have no gap but for notes at the end: a blank
+// record separates them from titles.
+func namesPairs(above, rows []row, width int) bool {
+	isFull := func(r row) bool { return r.width == width && r.filled == width }
+	titled := !slices.ContainsFunc(above, func(r row) bool { return r.filled > 1 }) && above[len(above)-1].blank && !above[0].blank
+	if width != narrow || !titled || !onlyWords(rows[0]) || len(rows) < narrow || !isFull(rows[1]) {
+		return false
+	}
+	end := slices.IndexFunc(rows, func(r row) bool { return !isFull(r) })
+	return end < 0 || !slices.ContainsFunc(rows[end:], func(r row) bool { return r.filled > 1 })
 }
 
 // standsAbove reports whether the record, which has a value, or two names with colons, stands above a blank one and a header, which has

@@ -55,6 +55,24 @@ func settings(rows []row, width int) int {
 	return n
 }
 
+// belowColons returns the index of the header of a table of two columns below names with a colon and their values, and titles: the first
+// record without one, which has two words. No record below it has a colon. It is 0 if there is none.
+//
+//	User:,smith
+//	Company:,Acme Ltd
+//	Day,Branch
+//	2024-05-07,Oslo
+func belowColons(rows []row, width int) int {
+	isAbove := func(r row) bool { return r.blank || r.filled == 1 || r.colons > 0 && r.filled == listCells }
+	head := slices.IndexFunc(rows, func(r row) bool { return !isAbove(r) })
+	hasColon := func(r row) bool { return r.colons > 0 }
+	if width != listCells || head < 1 || len(rows) < head+bodyRecords || !slices.ContainsFunc(rows[:head], hasColon) ||
+		!rows[head].namesAllOf(width) || slices.ContainsFunc(rows[head:], hasColon) || rows[head+1].width != width {
+		return 0
+	}
+	return head
+}
+
 // numbersBelow counts the records below settings, and those of them that begin with a text before a number; ok is false if others are among
 // them, but for a few at the end, which a program adds.
 func numbersBelow(rows []row, width int) (n, texts int, ok bool) {
