@@ -121,8 +121,8 @@ func namesOnlyRow(above, rows []row, width int) bool {
 	return only.width == width && only.filled == seen(width) && only.typed() > 0 && !slices.ContainsFunc(rows[2:], isWide)
 }
 
-// namesPairs reports whether the first of the rows names the two columns of those below, which have no gap but for notes at the end: a blank
-// record separates them from titles.
+// namesPairs reports whether the first of the rows names the two columns of those below, which have no gap but for notes at the end. A
+// blank record separates them from titles.
 func namesPairs(above, rows []row, width int) bool {
 	isFull := func(r row) bool { return r.width == width && r.filled == width }
 	titled := !slices.ContainsFunc(above, func(r row) bool { return r.filled > 1 }) && above[len(above)-1].blank && !above[0].blank
