@@ -110,8 +110,8 @@ func (l Layout) headerAt(rows []row, first, i int) int {
 	return max(1, headerRows(rows[i:], width))
 }
 
-// namesOnlyRow reports whether the first of the rows has a name for each column, and the one below it, which has a value, a cell. All others,
-// above and below, have a cell or two.
+// namesOnlyRow reports whether the first of the rows has a name for each column, and the one below it, which has a value, a cell. All
+// others, above and below, have a cell or two.
 func namesOnlyRow(above, rows []row, width int) bool {
 	isWide := func(r row) bool { return r.filled > listCells }
 	if width <= listCells || len(rows) < narrow || !rows[0].namesAllOf(width) || slices.ContainsFunc(above, isWide) {
