@@ -154,8 +154,14 @@ func blankRows(rows []row) (n int) {
 	return n
 }
 
-func withoutBlank(rows []row) []row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool { return r.blank })
+// withoutBlank returns the rows without blank ones, which may be nearly all of them.
+func withoutBlank(rows []row) (kept []row) {
+	for _, r := range rows {
+		if !r.blank {
+			kept = append(kept, r)
+		}
+	}
+	return kept
 }
 
 // without returns the rows without repetitions of the header.

@@ -67,7 +67,7 @@ func fewAmongLines(rows []row) int {
 	for end < len(rows) && !rows[end].broken && rows[end].width == rows[head].width && rows[end].typed() > 0 {
 		end++
 	}
-	alone := head == 0 && len(withoutBlank(rows[end:])) == 0
+	alone := head == 0 && pastBlank(rows, end) == len(rows)
 	if end == head+1 || alone || slices.ContainsFunc(rows[end:], isWide) {
 		return 0
 	}
