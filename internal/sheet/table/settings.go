@@ -63,7 +63,9 @@ func settings(rows []row, width int) int {
 //	Day,Branch
 //	2024-05-07,Oslo
 func belowColons(rows []row, width int) int {
-	isAbove := func(r row) bool { return r.blank || r.filled == 1 || r.setting && r.colons == 1 && r.filled == listCells }
+	isAbove := func(r row) bool {
+		return r.blank || r.filled == 1 || r.setting && r.colons == 1 && r.filled == listCells
+	}
 	head := slices.IndexFunc(rows, func(r row) bool { return !isAbove(r) })
 	hasColon := func(r row) bool { return r.colons > 0 }
 	if width != listCells || head < 1 || len(rows) < head+bodyRecords || !slices.ContainsFunc(rows[:head], hasColon) ||
