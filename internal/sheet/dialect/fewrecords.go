@@ -25,8 +25,8 @@ func preferFewRecords(scored []Scored, text []byte) {
 }
 
 // areFewRecords reports whether two or three lines of a short text stand below one another and have a usual delimiter twice or more, each
-// as often: the first one without a digit, as names of columns, and the others with one. All other lines have it once at most, as names with
-// their values, titles and notes do.
+// as often: the first one without a digit, as names of columns, and the others with one. All other lines have it once at most, as names
+// with their values, titles and notes do.
 //
 //	Members of the club
 //	User,smith
