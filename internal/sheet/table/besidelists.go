@@ -82,7 +82,7 @@ func (b block) hasNamesOf(main block) bool {
 	}
 	for i := range b.to - b.from {
 		same := head.repeats(main.from+i, b.from+i)
-		if i > 0 && !same || b.from+i >= len(head.kinds) || head.kinds[b.from+i] == kind.Empty || head.kinds[main.from+i] == kind.Empty {
+		if i > 0 && !same || max(b.from, main.from)+i >= len(head.kinds) || head.kinds[b.from+i] == kind.Empty || head.kinds[main.from+i] == kind.Empty {
 			return false
 		}
 	}

@@ -54,7 +54,7 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 //	,        m,     m,   m,     m
 //	31.05.25,1.5,   2.5, 1.25,  2.25
 func areFew(rows []row, width int) bool {
-	for len(rows) > 0 && rows[0].kinds[0] == kind.Empty && onlyWords(rows[0]) {
+	for len(rows) > 0 && rows[0].first() != 0 && onlyWords(rows[0]) {
 		rows = rows[1:]
 	}
 	isNone := func(r row) bool { return r.blank || r.width != width || r.kinds[0] == kind.Empty || r.typed() == 0 }
