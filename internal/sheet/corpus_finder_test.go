@@ -33,6 +33,8 @@ var finderFiles = []corpusFile{
 	{"few-rows-below-a-title-behind-empty-columns", "utf-8", ",", 1, 1, counts{2, 0, 1}, "Item|Price", [2]string{}},
 	{"few-pairs-below-a-title-and-a-blank", "utf-8", ",", 2, 1, counts{2, 0, 2}, "Name|Town", [2]string{}},
 	{"above-names-with-colons-of-two-columns", "utf-8", ",", 2, 1, counts{4, 0, 2}, "Day|Branch", [2]string{}},
+	{"notes-below-two-columns", "utf-8", ";", 0, 1, counts{5, 0, 1}, "Name|Town", [2]string{}},
+	{"few-pairs-above-an-end-mark", "utf-8", ",", 0, 1, counts{2, 0, 1}, "Dish|Price", [2]string{}},
 	{"among-page-lines-that-only-count", "utf-8", ",", 0, 1, counts{5, 0, 3}, "branch|day|amount", [2]string{"5 skip 1/2||"}},
 	{"days-without-anything", "utf-8", ",", 0, 1, counts{6, 0, 0}, "day|visitors|remark", [2]string{}},
 	{"above-name-with-value-and-header-that-comes-again", "utf-8", ",", 2, 1, counts{4, 0, 3}, "name|club|dues|paid", [2]string{"6 skip name|club|dues|paid"}},

@@ -98,7 +98,8 @@ func (f *closingBlock) isLongNote(r row) bool {
 // isTextAlone reports whether the record has nothing but a first text, and a table of this width may have such a note. The last record of a
 // list may have nothing but a text.
 func (f *closingBlock) isTextAlone(r row, apart bool) bool {
-	return r.filled == 1 && r.kinds[0] != kind.Empty && (f.width > narrow || r.width == 1 || apart && f.isListOfValues())
+	mayBeAlone := f.width > narrow || r.width == 1 || apart && f.isListOfValues() || r.note && (f.isFull() || f.areFewAndFull())
+	return r.filled == 1 && r.kinds[0] != kind.Empty && mayBeAlone
 }
 
 // isNote reports whether a text alone is no row of the table.
@@ -106,7 +107,7 @@ func (f *closingBlock) isNote(r row, apart bool) bool {
 	keyed := f.kinds[0] > kind.Word
 	differs := keyed && (r.kinds[0] == kind.Word || r.note && r.kinds[0] != f.kinds[0])
 	lacks := f.n > evidence && f.lacks(r)
-	amongFew := (apart || r.sentence) && f.width > severalColumns || r.note && f.width > narrow
+	amongFew := (apart || r.sentence) && f.width > severalColumns || r.note
 	if apart && (lacks || r.note && f.width > narrow) || (apart || r.note) && (f.isFull() || differs) || amongFew && f.areFewAndFull() {
 		return true
 	}
