@@ -80,9 +80,10 @@ func (b block) hasNamesOf(main block) bool {
 	if b.to-b.from != main.to-main.from || b.to-b.from <= narrow {
 		return false
 	}
+	isNamed := func(i int) bool { return i < len(head.kinds) && head.kinds[i] != kind.Empty }
 	for i := range b.to - b.from {
 		same := head.repeats(main.from+i, b.from+i)
-		if i > 0 && !same || max(b.from, main.from)+i >= len(head.kinds) || head.kinds[b.from+i] == kind.Empty || head.kinds[main.from+i] == kind.Empty {
+		if i > 0 && !same || !isNamed(b.from+i) || !isNamed(main.from+i) {
 			return false
 		}
 	}
