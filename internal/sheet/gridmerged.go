@@ -89,7 +89,11 @@ func (x *gridRows) isMergedPair(row *keptRow, merged []grid.Range) bool {
 //	│ Date     │ Text │ Amount │ Balance │
 func (x *gridRows) isNameWithMerged(row *keptRow) bool {
 	first := slices.IndexFunc(row.Cells, hasText)
-	return first >= 0 && x.filledCells(row) == pairOfCells && row.Cells[first].Column == x.left+1 && table.IsNameOfValue(row.Cells[first].Text)
+	if first < 0 || x.filledCells(row) != pairOfCells {
+		return false
+	}
+	name := row.Cells[first]
+	return name.Column == x.left+1 && words.EndsWithColon(bytes.TrimSpace(name.Text))
 }
 
 // isMergedAgain reports whether another of the first rows has nothing but cells that are merged over the same columns: in each row they are

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"bytes"
 	"slices"
 
 	"sheetdrop/internal/sheet/kind"
@@ -125,9 +124,3 @@ func (r row) namesDay() bool {
 
 // IsPair reports whether a cell is a name with its value: Printed: 2024-05-31.
 func IsPair(cell []byte) bool { return gridRow([][]byte{cell}).paired }
-
-// IsNameOfValue reports whether a cell is a name with a colon, whose value stands in another one: Printed:
-func IsNameOfValue(cell []byte) bool {
-	cell = bytes.TrimSpace(cell)
-	return bytes.HasSuffix(cell, []byte(":")) || bytes.HasSuffix(cell, []byte("："))
-}

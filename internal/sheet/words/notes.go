@@ -71,8 +71,9 @@ var endMarks = listOf([]string{"end", "eof", "[eof]", "<eof>", `\.`, "ende", "*e
 
 // isEndMark reports whether the cell says that the records end, or how many there are: END, -- end of file --, (5 rows).
 func isEndMark(cell []byte) bool {
-	if inner := bytes.Trim(cell, "-= "); len(inner) < len(cell) && IsNote(inner) {
-		return true
+	const strokes = "-="
+	if bytes.IndexAny(cell, strokes) == 0 && bytes.LastIndexAny(cell, strokes) == len(cell)-1 {
+		return IsNote(bytes.Trim(cell, strokes+" "))
 	}
 	cell = bytes.TrimSuffix(bytes.TrimPrefix(cell, []byte("(")), []byte(")"))
 	if len(cell) == 0 {
@@ -154,9 +155,11 @@ func IsStroke(cell []byte) bool {
 }
 
 // IsToFill reports whether the cell is a name with nothing behind its colon, or a line to write on: Date:, Name ________.
-func IsToFill(cell []byte) bool {
-	last := cell[len(cell)-1]
-	return last == ':' || last == '_' && bytes.HasSuffix(cell, []byte("____")) || last == 0x9a && bytes.HasSuffix(cell, []byte("："))
+func IsToFill(cell []byte) bool { return EndsWithColon(cell) || bytes.HasSuffix(cell, []byte("____")) }
+
+// EndsWithColon reports whether the cell ends with a colon, as names do whose value stands in another one.
+func EndsWithColon(cell []byte) bool {
+	return bytes.HasSuffix(cell, []byte(":")) || bytes.HasSuffix(cell, []byte("："))
 }
 
 // IsWriteLine reports whether the cell is nothing but a line to write on.
