@@ -64,8 +64,11 @@ func (c columns) repeats(r row) bool {
 //	Birch Street 53,open
 //	Tulip Street 6,open
 func (c columns) hasOneOfFew(r row) bool {
+	if c.n < repeatsRecords {
+		return false
+	}
 	for i, text := range r.texts {
-		if _, inOther := c.holds(i, text, r); inOther && r.kinds[i] != kind.Empty && c.n >= repeatsRecords && c.isOfFew(i, r) {
+		if _, inOther := c.holds(i, text, r); inOther && r.kinds[i] != kind.Empty && c.isOfFew(i, r) {
 			return true
 		}
 	}
