@@ -194,6 +194,14 @@ func (n *network) breakOff(flags ...string) *program {
 	return p
 }
 
+// breakOffByAKill starts such an upload, and kills the program.
+func (n *network) breakOffByAKill() {
+	n.Helper()
+	p := n.breakOff()
+	kill(n.T, p.Process.Pid, syscall.SIGKILL)
+	p.end()
+}
+
 func (n *network) name() string { return filepath.Base(n.file) }
 
 func (n *network) get(path string) string {
@@ -296,9 +304,7 @@ func (n *network) isResumedAfterCtrlC() {
 
 func (n *network) isResumedAfterAKill() {
 	rows := n.write(20)
-	p := n.breakOff()
-	kill(n.T, p.Process.Pid, syscall.SIGKILL)
-	p.end()
+	n.breakOffByAKill()
 	entries, err := os.ReadDir(filepath.Join(n.cache, "sheetdrop", "uploads"))
 	if err != nil || len(entries) != 1 {
 		n.Fatalf("%v %v", entries, err)
@@ -403,9 +409,7 @@ func (n *network) isCompletedOnceByTwoRuns() {
 
 func (n *network) isSentOnceByTwoThatResume() {
 	rows := n.write(20)
-	p := n.breakOff()
-	kill(n.T, p.Process.Pid, syscall.SIGKILL)
-	p.end()
+	n.breakOffByAKill()
 	var found atomic.Bool
 	asks, completed := make(chan struct{}), make(chan struct{})
 	n.set(func(string, int) storageproxy.Fault { return storageproxy.None }, func(r *http.Request) storageproxy.Fault {
@@ -425,9 +429,7 @@ func (n *network) isSentOnceByTwoThatResume() {
 
 func (n *network) isOneFileOfTwoThatResume() {
 	rows := n.write(20)
-	p := n.breakOff()
-	kill(n.T, p.Process.Pid, syscall.SIGKILL)
-	p.end()
+	n.breakOffByAKill()
 	var begun atomic.Int32
 	both := make(chan struct{})
 	n.set(func(string, int) storageproxy.Fault { return storageproxy.None }, func(r *http.Request) storageproxy.Fault {
@@ -447,12 +449,10 @@ func (n *network) isOneFileOfTwoThatResume() {
 
 func (n *network) changedAfterItWasBrokenOff() {
 	rows := n.write(20)
-	p := n.breakOff()
-	kill(n.T, p.Process.Pid, syscall.SIGKILL)
-	p.end()
+	n.breakOffByAKill()
 	n.repair()
 	n.addRow(rows + 1)
-	p = n.upload("--resume")
+	p := n.upload("--resume")
 	n.loaded(p, rows+1)
 	want(n.T, p.progress.String(), "it has changed since its upload was broken off; the upload starts anew")
 	if open := n.query(`select count(*)::text from sheetdrop.upload where name = $1 and status = 'OPEN'`, n.name()); open != "0" {
@@ -491,12 +491,10 @@ func (n *network) addRow(number int) {
 
 func (n *network) hasExpiredWhenItIsResumed() {
 	rows := n.write(20)
-	p := n.breakOff()
-	kill(n.T, p.Process.Pid, syscall.SIGKILL)
-	p.end()
+	n.breakOffByAKill()
 	n.repair()
 	n.query(`update sheetdrop.upload set expires_at = now() where name = $1 returning ''`, n.name())
-	p = n.upload("--resume")
+	p := n.upload("--resume")
 	n.loaded(p, rows)
 	want(n.T, p.progress.String(), "what was stored of it is gone, as it is after a day; the upload starts anew")
 }
