@@ -27,14 +27,17 @@ func (b *browser) link(bytesPerSecond float64, offline bool) {
 	)
 }
 
-// startForLargeFiles runs an app whose page may write into the store, as pages of a deployed one may.
-func startForLargeFiles(t *testing.T) *e2e.App {
+// openForLargeFiles opens the page of an app, which may write into the store, as pages of a deployed one may.
+func openForLargeFiles(t *testing.T) *browser {
 	t.Helper()
 	app := e2e.Start(t, e2e.Options{})
 	if err := azure.AllowPages(t.Context(), azure.Settings{Connection: app.Storage.ConnectionString}, app.Host.URL()); err != nil {
 		t.Fatal(err)
 	}
-	return app
+	b := newBrowser(t, app, look{})
+	b.open("/")
+	b.sees(".files", "No files yet")
+	return b
 }
 
 // largeFile is a table of 20 MB, which is three blocks.
@@ -57,10 +60,7 @@ func (b *browser) arrived(content string) {
 
 // A connection that breaks costs nothing but the time: the upload waits, says so, and goes on by itself.
 func TestPageUploadGoesOnAfterOffline(t *testing.T) {
-	app := startForLargeFiles(t)
-	b := newBrowser(t, app, look{})
-	b.open("/")
-	b.sees(".files", "No files yet")
+	b := openForLargeFiles(t)
 	content := largeFile()
 	b.link(1<<20, false)
 	b.choose(b.file("large.csv", content))
@@ -83,10 +83,7 @@ func TestPageUploadGoesOnAfterReload(t *testing.T) {
 		"closed tab": (*browser).closeTab,
 	} {
 		t.Run(name, func(t *testing.T) {
-			app := startForLargeFiles(t)
-			b := newBrowser(t, app, look{})
-			b.open("/")
-			b.sees(".files", "No files yet")
+			b := openForLargeFiles(t)
 			content := largeFile()
 			file := b.file("large.csv", content)
 			b.link(1<<20, false)
@@ -111,10 +108,7 @@ func TestPageUploadGoesOnAfterReload(t *testing.T) {
 
 // An upload that another tab has completed is not sent again by the tab in which the file is added once more.
 func TestPageUploadThatAnotherTabCompletes(t *testing.T) {
-	app := startForLargeFiles(t)
-	b := newBrowser(t, app, look{})
-	b.open("/")
-	b.sees(".files", "No files yet")
+	b := openForLargeFiles(t)
 	content := largeFile()
 	file := b.file("large.csv", content)
 	b.run(`{
@@ -162,10 +156,7 @@ func TestPageWatchesAndCancels(t *testing.T) {
 
 // What is clicked or focused stays under the pointer and the focus while figures around it change: an upload is cancelled by its own button.
 func TestPageCancelsAnUpload(t *testing.T) {
-	app := startForLargeFiles(t)
-	b := newBrowser(t, app, look{})
-	b.open("/")
-	b.sees(".files", "No files yet")
+	b := openForLargeFiles(t)
 	b.link(1<<20, false)
 	b.choose(b.file("large.csv", largeFile()))
 	b.until("some of it is sent", `document.querySelector(".upload progress")?.value > 300000`)
