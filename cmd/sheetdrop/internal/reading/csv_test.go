@@ -16,7 +16,8 @@ import (
 // CSV that was printed is read again as the same rows, by a reader that is told the dialect and by encoding/csv.
 func TestPrintedCSVIsReadAsTheSameRows(t *testing.T) {
 	t.Parallel()
-	cell := rapid.StringOfN(rapid.SampledFrom([]rune("aé東 \t,;|\"'\n=")), 0, 6, -1)
+	text := rapid.StringOfN(rapid.SampledFrom([]rune("aé東 \t,;|\"'\n=")), 0, 6, -1)
+	cell := text.Filter(func(s string) bool { return !strings.HasPrefix(s, `="`) }) // ="a" is how Excel is told that a is text
 	options, err := sheet.ParseOptions(map[string][]string{
 		"delimiter": {","}, "quote": {`"`}, "escape": {`"`}, "header": {"1"}, "skip": {"0"}, "footer": {"none"},
 	})
