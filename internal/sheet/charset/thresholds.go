@@ -77,11 +77,11 @@ const (
 	// different signs, such as µ, ° and ®, that are no old encoding's letters
 	fewSigns = 3 // free; none
 	// an accented letter of lower case in Western Europe
-	accentBits = 5 // free .. 19 bank-german-savings; TestCorpus, none
+	accentBits = 7 // free .. 19 bank-german-savings; TestCorpus, none
 	// one that few languages have
-	rareAccentBits = 8 // free; none
+	rareAccentBits = 11 // free; none
 	// an accented capital
-	capitalBits = 7 // free .. 17 bank-german-with-balance-lines; TestCorpus
+	capitalBits = 9 // free .. 17 bank-german-with-balance-lines; TestCorpus
 	// a typographic sign, a currency, a unit
 	symbolBits = 8 // free .. 19 windows-1252-typographic; none, TestCorpus
 	// how much less an apostrophe is between two letters, as English is full of them
