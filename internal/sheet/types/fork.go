@@ -163,14 +163,7 @@ func (p *profile) examplesWith(fork *profile, first int) (all []string, ok bool)
 }
 
 func (w *wordCounts) join(fork wordCounts) {
-	for lower, word := range fork {
-		if *w == nil {
-			*w = wordCounts{}
-		}
-		if known, found := (*w)[lower]; found {
-			word.Count += known.Count
-			word.Word = min(word.Word, known.Word)
-		}
-		(*w)[lower] = word
+	for cell, n := range fork {
+		w.add([]byte(cell), n)
 	}
 }

@@ -124,26 +124,38 @@ func lowerASCII(dst, text []byte) []byte {
 	return dst
 }
 
-// wordCounts are the null words of a column in lower case as nullWords, with how often they occur.
-type wordCounts map[string]NullWord
+// wordCounts are how often the null words of a column occur, each as it is written, since it may turn out to be a value; of many or long
+// spellings, in lower case as nullWords.
+type wordCounts map[string]int64
 
-// add counts a word. Of several ways to write it the first in the order of bytes is kept.
-func (w *wordCounts) add(cell []byte) {
+const (
+	mostSpellings   = 192 // as many values as are counted exactly
+	longestSpelling = 64  // bytes
+)
+
+func (w *wordCounts) add(cell []byte, n int64) {
+	if _, found := (*w)[string(cell)]; !found && (len(*w) >= mostSpellings || len(cell) > longestSpelling) {
+		cell = lowerASCII(nil, trim(cell))
+	}
 	if *w == nil {
 		*w = wordCounts{}
 	}
-	word := string(trim(cell))
-	lower := string(lowerASCII(nil, trim(cell)))
-	known, found := (*w)[lower]
-	if known.Count++; !found || word < known.Word {
-		known.Word = word
-	}
-	(*w)[lower] = known
+	(*w)[string(cell)] += n
 }
 
-// list returns the words, the most frequent first.
+// list returns the words, the most frequent first. Of several ways to write one it has the first in the order of bytes.
 func (w wordCounts) list() []NullWord {
-	return slices.SortedFunc(maps.Values(w), func(a, b NullWord) int {
+	words := map[string]NullWord{}
+	for cell, n := range w {
+		word := string(trim([]byte(cell)))
+		lower := string(lowerASCII(nil, []byte(word)))
+		known, found := words[lower]
+		if known.Count += n; !found || word < known.Word {
+			known.Word = word
+		}
+		words[lower] = known
+	}
+	return slices.SortedFunc(maps.Values(words), func(a, b NullWord) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Word, b.Word))
 	})
 }
@@ -155,7 +167,7 @@ func (c *column) addNullWord(row int64, cell []byte) bool {
 	if fits == 0 {
 		return false
 	}
-	c.words.add(cell)
+	c.words.add(cell, 1)
 	var r reading
 	r.read(cell, c.watched&booleans)
 	c.seen |= r.seen
@@ -170,13 +182,13 @@ func (c *column) addNullWord(row int64, cell []byte) bool {
 func (c *column) keepWords(candidate set) {
 	c.watched = 0 // so that they are not taken for null words again
 	c.open &= candidate
-	for _, lower := range slices.Sorted(maps.Keys(c.words)) {
-		word := c.words[lower]
+	for _, cell := range slices.Sorted(maps.Keys(c.words)) {
+		lower := string(lowerASCII(nil, trim([]byte(cell))))
 		if candidate != 0 && (candidate != boolAriNashi || lower != falseWord) {
 			continue
 		}
-		delete(c.words, lower)
-		c.addCell(0, []byte(word.Word))
-		c.values += word.Count - 1
+		c.values += c.words[cell] - 1
+		delete(c.words, cell)
+		c.addCell(0, []byte(cell))
 	}
 }

@@ -23,7 +23,7 @@ func cellOf() *rapid.Generator[string] {
 	dayMonth := rapid.StringMatching(`[0-3]?[0-9][/.-][0-3]?[0-9][/.-]20[0-9]{2}`)
 	era := rapid.StringMatching(`(令和|平成|昭和|[RHS])([1-9]|元|[1-6][0-9])([./-][1-9][./-][1-9]|年[1-9]月[1-9]日)`)
 	clock := rapid.StringMatching(`-?[0-9]{1,3}:[0-5][0-9](:[0-5][0-9](\.[0-9]{1,3})?)?( ?[AP]M)?`)
-	word := rapid.SampledFrom([]string{"true", "false", "yes", "no", "Y", "n", "t", "f", "○", "×", "あり", "なし", "有", "無", "", " ", "-", "N/A", "x", "007", "20240131", "20241301", "PT5M", "1E5", "1E+5"})
+	word := rapid.SampledFrom([]string{"true", "false", "yes", "no", "Y", "n", "t", "f", "○", "×", "あり", "なし", "有", "無", "", " ", "-", "N/A", "n/a ", "x", "007", "20240131", "20241301", "PT5M", "1E5", "1E+5"})
 	return rapid.OneOf(number, date, dayMonth, era, clock, word, rapid.String().Filter(func(s string) bool { return !strings.Contains(s, "\x00") }))
 }
 
@@ -56,6 +56,16 @@ func TestOrderDoesNotMatter(t *testing.T) {
 	})
 }
 
+// In a text each way to write a null word is a value, whether it comes before or after the value that makes a text of the column.
+func TestSpellingsOfNullWordsAreValuesOfTexts(t *testing.T) {
+	t.Parallel()
+	for _, cells := range [][]string{{"1", "n/a", "N/A", "n/a ", "x"}, {"x", "n/a ", "N/A", "n/a", "1"}} {
+		if r := observe(cells); r.Distinct != 5 || r.Type != types.Text {
+			t.Errorf("%q: %+v", cells, r)
+		}
+	}
+}
+
 func withoutOrder(r types.Report) types.Report {
 	r.Examples = nil
 	if r.Nearly != nil {
@@ -76,7 +86,7 @@ func TestTypeHoldsForEveryValue(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s %q: %v", r.Type, r.Format, err)
 		}
-		check, err := types.Rule{Name: "column", Type: r.Type, Format: r.Format, Min: r.Min, Max: r.Max}.Compile()
+		check, err := types.Rule{Name: "column", Type: r.Type, Format: r.Format, Min: r.Min, Max: r.Max, NullWords: len(r.NullWords) > 0}.Compile()
 		if err != nil && r.Type != types.Text {
 			t.Fatalf("%+v: %v", r, err)
 		}
