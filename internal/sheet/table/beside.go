@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 
 	"sheetdrop/internal/sheet/dialect"
@@ -46,13 +47,7 @@ func beside(above row, rows []row, header, width int, leftmost bool) (from, to i
 
 // mainBlock returns the block with most cells, which is the table or the main part of it.
 func mainBlock(list []block) block {
-	main := list[0]
-	for _, b := range list {
-		if b.cells > main.cells {
-			main = b
-		}
-	}
-	return main
+	return slices.MaxFunc(list, func(a, b block) int { return cmp.Compare(a.cells, b.cells) })
 }
 
 // isBeside reports whether the block is no part of the table. gap is how many empty columns are between it and the next block towards the

@@ -113,7 +113,7 @@ func (b block) beginsWithTexts() bool {
 //	Departments,     ,,Countries,
 //	D01,        Sales,,CH,       Switzerland
 func (b block) isTitledList() bool {
-	keys := map[uint64]bool{}
+	keys := textSet{}
 	for i, r := range b.all[max(0, b.header-1):min(b.last+1, len(b.all))] {
 		if len(r.kinds) <= b.from || r.kinds[b.from] == kind.Empty {
 			return false

@@ -204,7 +204,7 @@ func (f *closingBlock) isClosingBalance(r row) bool {
 	if !r.namesBalance || r.kinds[0] != kind.Empty || f.kinds[0] <= kind.Word {
 		return false
 	}
-	first, alike := f.rows[slices.IndexFunc(f.rows, func(b row) bool { return !b.blank })], 0
+	first, alike := f.rows[pastBlank(f.rows, 0)], 0
 	for _, b := range f.rows {
 		if sameShape(b, r) {
 			alike++
@@ -223,8 +223,8 @@ func (f *closingBlock) closesAccount(r row) bool {
 	if !r.closes || r.kinds[0] != kind.Word || f.kinds[0] != kind.Word || !f.namesNumbers(r) {
 		return false
 	}
-	first := slices.IndexFunc(f.rows, func(b row) bool { return !b.blank })
-	return first >= 0 && f.rows[first].opens && f.rows[first].kinds[0] == kind.Word
+	first := pastBlank(f.rows, 0)
+	return first < len(f.rows) && f.rows[first].opens && f.rows[first].kinds[0] == kind.Word
 }
 
 // isDatedBalance reports whether the record has a day and, behind gaps that no row has, the name of a closing balance, and another one of

@@ -19,7 +19,7 @@ type columns struct {
 	calendar int // likewise, of our time
 	inYears  int // number of rows that have years which rise from cell to cell
 
-	sumValues map[uint64]bool // words for sums that are values of rows: their hashes
+	sumValues textSet // words for sums that are values of rows: their hashes
 
 	fullAbove bool // isFull, without the last rows, where notes may stand
 }

@@ -109,8 +109,8 @@ func areRemarks(rows []row) bool {
 // endOfComments returns how many records, with blank ones between and behind them, the text begins with that are comments of one kind; 0 if
 // nothing else follows.
 func endOfComments(rows []row) int {
-	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	if first < 0 || rows[first].mark == "" {
+	first := pastBlank(rows, 0)
+	if first == len(rows) || rows[first].mark == "" {
 		return 0
 	}
 	end := first
@@ -128,7 +128,7 @@ func endOfComments(rows []row) int {
 // well, so a line above the table must begin with it too.
 func (c columns) commentMark(above, rows []row) (found string) {
 	first := "" // the mark of the text's first record, if it stands above the table
-	if i := slices.IndexFunc(above, func(r row) bool { return !r.blank }); i >= 0 {
+	if i := pastBlank(above, 0); i < len(above) {
 		first = above[i].mark
 	}
 	if len(above)+len(rows) >= headRows { // there may be some further below

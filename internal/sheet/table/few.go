@@ -80,8 +80,8 @@ func (r row) hasValuesAs(above row) bool {
 // startWithValues reports whether the first record has only values, which no header of two or more columns has except for years, or a day
 // or a time and a number with a point.
 func startWithValues(rows []row) bool {
-	i := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	if i < 0 || rows[i].width < 2 || rows[i].broken || rows[i].years >= fewYears && !rows[i].yearsApart {
+	i := pastBlank(rows, 0)
+	if i == len(rows) || rows[i].width < 2 || rows[i].broken || rows[i].years >= fewYears && !rows[i].yearsApart {
 		return false
 	}
 	measured := rows[i].points > 0 && slices.Contains(rows[i].kinds, kind.Moment)

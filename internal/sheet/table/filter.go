@@ -15,24 +15,24 @@ type Filter struct {
 	often   []bool // the columns in which more than half of the records have a value
 	grid    bool   // it is a worksheet, whose rows end with their last value
 
-	log      bool            // it is a log
-	names    row             // of the columns; of a log, or if one title of a part has all of them but the first
-	mark     string          // of comments among the rows; "" if there are none
-	numbered bool            // a line below the header numbers the columns
-	types    bool            // or names their types
-	hints    [][]uint64      // or lines there say how they are to be filled in, or what limits hold for them: the hashes of their texts
-	alone    map[uint64]bool // the texts that stand alone above the table, as each page may have them: their hashes
-	pages    map[uint64]bool // the first texts of lines of several cells that each page has
+	log      bool       // it is a log
+	names    row        // of the columns; of a log, or if one title of a part has all of them but the first
+	mark     string     // of comments among the rows; "" if there are none
+	numbered bool       // a line below the header numbers the columns
+	types    bool       // or names their types
+	hints    [][]uint64 // or lines there say how they are to be filled in, or what limits hold for them: the hashes of their texts
+	alone    textSet    // the texts that stand alone above the table, as each page may have them: their hashes
+	pages    textSet    // the first texts of lines of several cells that each page has
 
-	titles map[uint64]bool // of parts of the table, each above the header once more: hashes of their texts
-	parts  partTitles      // those without the header
+	titles textSet    // of parts of the table, each above the header once more: hashes of their texts
+	parts  partTitles // those without the header
 
-	sums      bool            // records with a text in a first column of values, and fewer values than others, sum up parts
-	groupSums bool            // records that are named Total, below the only value of the first column for several records, sum these up
-	marked    int             // the column behind the first one that names sums, where all rows have one text; 0 if none does
-	results   map[uint64]bool // what is computed of several parts: hashes of the names
-	verified  map[uint64]bool // the hashes of the cells of rows that sum up others, as their numbers show
-	shared    []bool          // the columns in which two records or more have a value, if others have none there; nil if none stands apart
+	sums      bool    // records with a text in a first column of values, and fewer values than others, sum up parts
+	groupSums bool    // records that are named Total, below the only value of the first column for several records, sum these up
+	marked    int     // the column behind the first one that names sums, where all rows have one text; 0 if none does
+	results   textSet // what is computed of several parts: hashes of the names
+	verified  textSet // the hashes of the cells of rows that sum up others, as their numbers show
+	shared    []bool  // the columns in which two records or more have a value, if others have none there; nil if none stands apart
 }
 
 // newFilter returns a filter that drops nothing from rows of these columns.
@@ -101,8 +101,8 @@ func (l *Layout) lookAtBody(rows []row) { l.body = bodyOf(without(rows, l.head),
 //	White total,2006,68.8,33.9
 //	White total,2013,70.1,
 //	Black total,2006,59.2,30.4
-func (f *Filter) sumValuesOf(rows []row) map[uint64]bool {
-	sums, others, usual := map[uint64]int{}, map[uint64]int{}, map[uint64]bool{}
+func (f *Filter) sumValuesOf(rows []row) textSet {
+	sums, others, usual := map[uint64]int{}, map[uint64]int{}, textSet{}
 	take := func(least int) {
 		for text, n := range others {
 			usual[text] = usual[text] || n >= least && n > sums[text]
@@ -132,8 +132,8 @@ func (r row) sumText() uint64 {
 }
 
 // titlesAbove returns the hashes of the texts that stand alone in the first column.
-func titlesAbove(above []row) map[uint64]bool {
-	titles := map[uint64]bool{}
+func titlesAbove(above []row) textSet {
+	titles := textSet{}
 	for _, r := range above {
 		if r.filled == 1 && len(r.kinds) > 0 && r.kinds[0] == kind.Word {
 			titles[r.texts[0]] = true
@@ -143,8 +143,8 @@ func titlesAbove(above []row) map[uint64]bool {
 }
 
 // titlesOfParts returns the hashes of the first texts of the records of which each stands right above the header once more.
-func (l Layout) titlesOfParts(above, rows []row) map[uint64]bool {
-	titles := map[uint64]bool{}
+func (l Layout) titlesOfParts(above, rows []row) textSet {
+	titles := textSet{}
 	for i, r := range rows[:max(0, len(rows)-1)] {
 		if !l.headsAgain(above, rows[i+1:]) || sameTexts(r, l.head) {
 			continue
@@ -164,8 +164,8 @@ func (l Layout) titlesOfParts(above, rows []row) map[uint64]bool {
 //	Cash,       120, 140
 //	Liabilities,2023,2024
 //	Loans,      80,  75
-func otherFirstNames(head row, rows []row) map[uint64]bool {
-	names := map[uint64]bool{}
+func otherFirstNames(head row, rows []row) textSet {
+	names := textSet{}
 	follows := true
 	for _, r := range rows {
 		switch named := r.hasOtherFirstName(head); {

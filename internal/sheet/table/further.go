@@ -51,15 +51,14 @@ func areNamesAlone(rows []row) bool {
 // areDaysOf reports whether the record's cells are values, such as days (4.5., 5/4) or their numbers, of which none comes twice, where the
 // columns have no such.
 func (c columns) areDaysOf(r row) bool {
-	days := map[uint64]bool{}
+	days := textSet{}
 	for i, k := range r.kinds {
 		if k == kind.Empty {
 			continue
 		}
-		if k == kind.Word || days[r.texts[i]] || i < len(c.kinds) && c.kinds[i] == k {
+		if k == kind.Word || days.again(r.texts[i]) || i < len(c.kinds) && c.kinds[i] == k {
 			return false
 		}
-		days[r.texts[i]] = true
 	}
 	return true
 }
@@ -67,7 +66,7 @@ func (c columns) areDaysOf(r row) bool {
 // areOtherTexts reports whether the record's cells are texts, of which no row below has one in these columns, whose own texts are few: each
 // comes twice at least.
 func (c columns) areOtherTexts(r row) bool {
-	own, texts, cells := map[uint64]bool{}, map[uint64]bool{}, 0
+	own, texts, cells := textSet{}, textSet{}, 0
 	for i, k := range r.kinds {
 		if k > kind.Word {
 			return false

@@ -13,7 +13,7 @@ import "slices"
 //	Trades,   Total, ,      ,    10.50
 func markedParts(rows []row) (starts []int) {
 	var head *row
-	names, widths := map[uint64]bool{}, map[int]bool{}
+	names, widths := textSet{}, map[int]bool{}
 	for i := range rows {
 		switch r := &rows[i]; {
 		case r.blank:

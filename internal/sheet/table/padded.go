@@ -141,8 +141,8 @@ func namesPairs(above, rows []row, width int) bool {
 //	no,name,weight,state
 //	1,ant,8.99,ok
 func (r row) standsAbove(rows []row, width int) bool {
-	head := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	return head > 0 && (!onlyWords(r) || r.colons >= narrow) && headsAll(rows[head:], width)
+	head := pastBlank(rows, 0)
+	return head > 0 && head < len(rows) && (!onlyWords(r) || r.colons >= narrow) && headsAll(rows[head:], width)
 }
 
 // headsAll reports whether the first record names each column of those below, by a code such as CH1, too, and is no value of any.

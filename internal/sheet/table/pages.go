@@ -14,7 +14,7 @@ import "slices"
 //	P02,B,262,278
 //
 // has two such lines. They lack what most records have, and stand nowhere else; and a line above the first header comes again.
-func (c columns) pageLines(above, rows []row, header int, often []bool) map[uint64]bool {
+func (c columns) pageLines(above, rows []row, header int, often []bool) textSet {
 	head, heads := lastHeader(above), above[max(0, len(above)-header):]
 	isOver := func(r row) bool {
 		return c.isPageLine(r, often) || slices.ContainsFunc(heads, func(h row) bool { return sameTexts(h, r) })
@@ -48,7 +48,7 @@ func (c columns) pageLines(above, rows []row, header int, often []bool) map[uint
 	if !again { // several lists in one text, each of which may end with the same record
 		return nil
 	}
-	lines := map[uint64]bool{}
+	lines := textSet{}
 	for text, n := range counts {
 		if n > 1 && begins[text] <= pages+1 { // the last page may have one at its end
 			lines[text] = true

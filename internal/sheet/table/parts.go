@@ -34,12 +34,12 @@ const (
 //	R-1004, 2024-02-15, 18.50     P2,   blue, 4.80
 //	Customer: Smith               Tape
 //	R-1002, 2024-02-01, 11.00     T1,   wide, 2.10
-func (c columns) titlesFirst(rows []row, strong []bool) (parts titledParts, names map[uint64]bool, areStrong bool) {
+func (c columns) titlesFirst(rows []row, strong []bool) (parts titledParts, names textSet, areStrong bool) {
 	for len(rows) > 0 && rows[len(rows)-1].filled <= 1 { // notes
 		rows = rows[:len(rows)-1]
 	}
-	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	if c.width < narrow || first < 0 {
+	first := pastBlank(rows, 0)
+	if c.width < narrow || first == len(rows) {
 		return noTitles, nil, false
 	}
 	looks := c.looksOfTitles(rows, first, strong)
@@ -134,13 +134,13 @@ type titleLooks struct {
 
 	summed int // sums of parts that name a title above
 
-	names   map[uint64]bool // the hashes of the titles, where they are looked at
-	ofParts map[uint64]bool // and of the parts, in small letters and without what they end with
+	names   textSet // the hashes of the titles, where they are looked at
+	ofParts textSet // and of the parts, in small letters and without what they end with
 }
 
 // looksOfTitles looks for titles of parts among the rows, of which this is the first one that is not blank.
 func (c columns) looksOfTitles(rows []row, first int, strong []bool) titleLooks {
-	looks := titleLooks{strong: strong, names: map[uint64]bool{}, ofParts: map[uint64]bool{}}
+	looks := titleLooks{strong: strong, names: textSet{}, ofParts: textSet{}}
 	alone := rows[first].width == 1 && rows[first].isTitle() // so may others be
 	nested := rows[first].isTitle() && nests(rows[first+1:])
 	for i := range rows {

@@ -10,10 +10,10 @@ import (
 
 // partTitles tells which rows are titles of parts of the table, in each of the places where these may stand.
 type partTitles struct {
-	first  titledParts     // texts alone in the first column
-	names  map[uint64]bool // the hashes of these
-	strong bool            // they are bold or coloured as most rows are not
-	totals bool            // the parts end with rows that are named Total
+	first  titledParts // texts alone in the first column
+	names  textSet     // the hashes of these
+	strong bool        // they are bold or coloured as most rows are not
+	totals bool        // the parts end with rows that are named Total
 
 	aside  titledParts // texts alone in another column
 	column int         // that column
@@ -184,7 +184,7 @@ func headGroups(rows []row) bool {
 }
 
 // endInTotals reports whether two parts or more that begin with these titles end with a row that is named Total.
-func endInTotals(rows []row, titles map[uint64]bool) bool {
+func endInTotals(rows []row, titles textSet) bool {
 	n, total := 0, false
 	for _, r := range rows {
 		switch {
@@ -210,8 +210,8 @@ func endInTotals(rows []row, titles map[uint64]bool) bool {
 //	Fuel,        96.40
 //	Total Expenses,96.40
 //	Net Income,  1103.60
-func (c columns) results(rows []row, titles map[uint64]bool) map[uint64]bool {
-	names, others, sums, below := map[uint64]bool{}, map[uint64]bool{}, 0, false
+func (c columns) results(rows []row, titles textSet) textSet {
+	names, others, sums, below := textSet{}, textSet{}, 0, false
 	last := aboveTexts(rows) - 1
 	for i, r := range rows {
 		switch {

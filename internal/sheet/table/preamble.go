@@ -8,8 +8,8 @@ import (
 
 // preamble counts the records before the header.
 func preamble(rows []row, columns int) int {
-	first := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	if first < 0 {
+	first := pastBlank(rows, 0)
+	if first == len(rows) {
 		return 0
 	}
 	if n := headerAlone(rows); n > 0 {

@@ -43,8 +43,8 @@ func (b *bottom) sumAbove(end int) uint64 {
 //	Wages,      21000,22500
 //	Security,    4300, 4610
 //	Total staff,25300,27110
-func (b *bottom) sumsOfParts() map[uint64]bool {
-	found, certain := map[uint64]bool{}, false
+func (b *bottom) sumsOfParts() textSet {
+	found, certain := textSet{}, false
 	if len(b.rows) >= headRows || !slices.ContainsFunc(b.rows, row.isSum) {
 		return found
 	}

@@ -134,8 +134,7 @@ func (c columns) hasGroupSums(rows []row) bool {
 		if r.width != c.width || !r.total || !r.totalFirst || r.totalMore || r.kinds[0] != kind.Empty || i == 0 || rows[i-1].blank {
 			continue
 		}
-		next := slices.IndexFunc(rows[i+1:], func(below row) bool { return !below.blank })
-		if below := i + 1 + next; next >= 0 && len(rows[below].kinds) > 0 && rows[below].kinds[0] == kind.Empty {
+		if below := pastBlank(rows, i+1); below < len(rows) && len(rows[below].kinds) > 0 && rows[below].kinds[0] == kind.Empty {
 			return false
 		}
 		n++

@@ -61,11 +61,8 @@ func (c columns) above(r row) []row {
 // otherAt reports whether the rows, of which the first follows a blank one, begin another table than the first one with this
 // header. summed says that the row above the blank one sums up.
 func (l Layout) otherAt(first columns, rows []row, summed bool) bool {
-	header, titled := 0, false
-	for header < len(rows) && header < maxTitles && (rows[header].blank || rows[header].filled == 1) {
-		titled = titled || rows[header].filled == 1
-		header++
-	}
+	header := belowTitles(rows)
+	titled := blankRows(rows[:header]) < header
 	next := sectionHeader{first: first, head: l.head, titled: titled, summed: summed}
 	return header < len(rows) && next.endsAt(rows[header], rows[header+1:])
 }
