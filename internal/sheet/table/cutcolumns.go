@@ -10,20 +10,24 @@ import (
 // cutEmpty finds the columns at both ends that belong to no column of the table, and leaves them out. whole says that the rows are
 // all there are, and first is the table's width if it is the first of two.
 func (l *Layout) cutEmpty(rows []row, whole bool, first int) {
-	switch {
-	case first > 0:
+	before, behind := emptyEnds(rows, l.Columns, whole)
+	if first > 0 {
 		l.Columns = widest(rows)
-		l.Trailing = l.Columns - first
-	case trailing(rows, l.Columns):
-		l.Trailing = 1
+		before, behind = 0, l.Columns-first
 	}
-	before := 0
-	if whole && first == 0 {
-		l.Trailing = max(l.Trailing, emptyBehind(rows, l.Columns))
-		before = emptyBefore(rows, l.Columns)
-	}
-	l.cutLast(rows, l.Trailing)
+	l.cutLast(rows, behind)
 	l.cutFirst(rows, before)
+}
+
+// emptyEnds counts the columns at both ends of the table that are empty, which only all rows of a text tell of several.
+func emptyEnds(rows []row, width int, whole bool) (before, behind int) {
+	if trailing(rows, width) {
+		behind = 1
+	}
+	if whole {
+		before, behind = emptyBefore(rows, width), max(behind, emptyBehind(rows, width))
+	}
+	return before, behind
 }
 
 // cutEnds leaves out the columns at both ends that are empty from the header on, where lines above have values there, and finds the table
@@ -33,11 +37,12 @@ func (l *Layout) cutEnds(start int, rows []row, h Hints) int {
 		return start
 	}
 	table, width := rows[l.Preamble:], l.Columns
-	if l.Leading == 0 {
-		l.cutFirst(table, emptyBefore(table, l.Columns))
+	before, behind := emptyEnds(table, width, true)
+	if l.Trailing == 0 {
+		l.cutLast(table, behind)
 	}
-	if l.Trailing == 0 && trailing(table, l.Columns) {
-		l.cutLast(table, 1)
+	if l.Leading == 0 {
+		l.cutFirst(table, before)
 	}
 	if l.Columns == width {
 		return start
@@ -217,8 +222,8 @@ func emptyBeyond(rows []row, body columns, whole bool, head row) bool {
 // lastUsed returns the width of a table of a header and a row or two where empty cells, which are not quoted, stand behind the header, and
 // none or some behind the rows, or one behind a value in each row alone; 0 if none do, or the header lacks a name.
 func lastUsed(rows []row) int {
-	head := slices.IndexFunc(rows, func(r row) bool { return !r.blank })
-	if head < 0 || rows[head].filled < narrow || rows[head].filled > len(rows[head].kinds) {
+	head := pastBlank(rows, 0)
+	if head == len(rows) || rows[head].filled < narrow || rows[head].filled > len(rows[head].kinds) {
 		return 0
 	}
 	width, n, ended := rows[head].filled, 0, true
