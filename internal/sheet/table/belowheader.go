@@ -44,7 +44,7 @@ func (r row) givesHints(names row, rows []row) bool {
 //	Price, 5.90,  4.80
 //	Monday,Stew,  Pasta
 func (r row) pricesColumns(names row, rows []row) bool {
-	if len(r.kinds) <= narrow || r.kinds[0] != kind.Word || r.yearish > 0 || r.rising || len(names.kinds) < len(r.kinds) {
+	if len(r.kinds) <= narrow || r.kinds[0] != kind.Word || r.yearish > 0 || r.namedByNumbers || len(names.kinds) < len(r.kinds) {
 		return false
 	}
 	body := columnKinds(rows, len(r.kinds))

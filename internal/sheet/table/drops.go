@@ -20,21 +20,11 @@ func (f *Filter) Drops(cells [][]byte) bool {
 	if f.isLineOfHeader(cells) || f.isVerified(cells) || f.shared != nil && standsApart(gridRow(cells), f.shared, f.width) {
 		return true
 	}
-	filled, first := firstFilled(cells)
-	if len(f.pages) > 0 && f.pages[hash(first)] && (len(cells) > f.width || lacks(f.often, gridRow(cells))) {
-		return true
-	}
-	if f.marked > 0 && f.marked < len(cells) && len(cells[f.marked]) > 0 && words.IsSumWord(cells[f.marked]) && f.isMarkedSum(gridRow(cells)) {
-		return true
-	}
-	if len(cells) == f.width+1 && words.IsSumWord(cells[f.width]) && f.endsInSum(gridRow(cells)) {
-		return true
-	}
-	if f.width < narrow || len(first) == 0 || filled > 1 && !f.mayBeginWith(first, filled) {
+	if !f.mayDrop(cells) {
 		return false
 	}
 	if f.leading > 0 && len(cells) == f.leading+f.width {
-		return f.dropsBehindEmpty(gridRow(cells), filled)
+		return f.dropsBehindEmpty(gridRow(cells))
 	}
 	for len(cells) > f.width && len(cells[len(cells)-1]) == 0 {
 		cells = cells[:len(cells)-1]
@@ -44,6 +34,16 @@ func (f *Filter) Drops(cells [][]byte) bool {
 		r.fit(f.width)
 	}
 	return f.drops(r)
+}
+
+// mayDrop rules out most records that are rows of the table, without a closer look at their cells.
+func (f *Filter) mayDrop(cells [][]byte) bool {
+	isSum := func(i int) bool { return i > 0 && i < len(cells) && words.IsSumWord(cells[i]) }
+	if isSum(f.marked) || len(cells) == f.width+1 && isSum(f.width) {
+		return true
+	}
+	filled, first := firstFilled(cells)
+	return filled == 1 || filled > 1 && f.mayBeginWith(first, filled)
 }
 
 // firstFilled counts the cells that have more than white space, and returns the first of them.
@@ -58,9 +58,9 @@ func firstFilled(cells [][]byte) (filled int, first []byte) {
 	return filled, first
 }
 
-// dropsBehindEmpty is drops of a record that has cells in front of the table's columns, and so many that are not empty.
-func (f *Filter) dropsBehindEmpty(r row, filled int) bool {
-	if filled == 1 && r.filledBehind(0) && !r.filledBehind(f.leading) { // no row has anything there
+// dropsBehindEmpty is drops of a record that has cells in front of the table's columns.
+func (f *Filter) dropsBehindEmpty(r row) bool {
+	if r.filled == 1 && r.filledBehind(0) && !r.filledBehind(f.leading) { // no row has anything there
 		return true
 	}
 	r.dropLeading(f.leading)
@@ -70,10 +70,7 @@ func (f *Filter) dropsBehindEmpty(r row, filled int) bool {
 // isLineOfHeader reports whether the record is a line below the header that comes again: it numbers the columns, names their types, or says
 // how they are to be filled in.
 func (f *Filter) isLineOfHeader(cells [][]byte) bool {
-	if f.numbered && len(cells) == f.width && len(cells[0]) <= len("(1)") && f.isNumbering(gridRow(cells)) {
-		return true
-	}
-	if f.numbered && len(cells) > 0 && string(cells[0]) == "1" && isCountWithGaps(gridRow(cells)) {
+	if f.numbered && len(cells) > 0 && len(cells[0]) <= len("(1)") && isNumbering(gridRow(cells)) {
 		return true
 	}
 	if f.types && f.isOfTypes(cells) {
@@ -86,9 +83,6 @@ func (f *Filter) isLineOfHeader(cells [][]byte) bool {
 func (f *Filter) isVerified(cells [][]byte) bool {
 	return len(f.verified) > 0 && len(cells) >= f.leading+f.width && f.verified[hashOf(cells[f.leading:f.leading+f.width])]
 }
-
-// isNumbering reports whether the record numbers the columns, as the first one below the header does.
-func (f *Filter) isNumbering(r row) bool { return isCount(r) || isLettered(r) }
 
 // isOfTypes reports whether a record names the types of the columns, as the first one below the header does.
 func (f *Filter) isOfTypes(cells [][]byte) bool {
@@ -118,8 +112,8 @@ func (f *Filter) isDirective(cells [][]byte) bool {
 
 // mayBeginWith reports whether a record of so many cells, of which this is the first one, may be none of this table.
 func (f *Filter) mayBeginWith(first []byte, filled int) bool {
-	known := len(f.titles) > 0 && f.titles[hash(first)] || len(f.results) > 0 && f.results[hash(first)] ||
-		len(f.parts.names) > 0 && f.parts.names[hash(first)] || f.parts.numbered == allTitles && filled == listCells
+	known := f.titles.has(first) || f.results.has(first) || f.parts.names.has(first) || f.pages.has(first) ||
+		f.parts.numbered == allTitles && filled == listCells
 	valued := len(f.kinds) > 0 && f.kinds[0] > kind.Word && (first[0] < '0' || first[0] > '9')
 	return known || mayBeDropped(first) || valued && (f.sums || words.IsBalance(first))
 }
@@ -133,6 +127,8 @@ func mayBeDropped(first []byte) bool {
 // drops is Drops of a record that was looked at.
 func (f *Filter) drops(r row) bool {
 	switch {
+	case f.pages[r.firstText()] && (r.width > f.width || lacks(f.often, r)):
+		return true
 	case f.width < narrow:
 		return false
 	case f.isBetweenPages(r) || r.filled == 1 && len(r.texts) > 0 && (f.alone[r.texts[0]] || f.titles[r.firstText()]):

@@ -156,7 +156,6 @@ func gridRows(grid iter.Seq[[][]byte], t Told) (rows []row) {
 		if n < len(t.Indents) && len(r.kinds) > 0 && r.kinds[0] != kind.Empty {
 			r.indent = uint8(min(int(r.indent)+int(t.Indents[n]), math.MaxUint8))
 		}
-		r.rising = (n < len(t.Strong) && t.Strong[n] || n+1 == t.HeaderEnd) && (rises(cells) || countsBehindNames(cells))
 		rows = append(rows, r)
 	}
 	return rows

@@ -13,7 +13,7 @@ func (c columns) numbersColumns(r row) bool {
 	if r.blank || r.broken || r.width != c.width || r.width < leastNumbered || c.n < evidence {
 		return false
 	}
-	if !isCount(r) && !isCountWithGaps(r) && !isLettered(r) {
+	if !isNumbering(r) {
 		return false
 	}
 	for i, k := range c.kinds {
@@ -137,32 +137,26 @@ func isLettered(r row) bool {
 	return n > 1
 }
 
-// isCount reports whether the record's cells are 1, 2, 3 and so on, or (1), (2), (3).
-func isCount(r row) bool {
-	for i, text := range r.texts {
-		no := strconv.AppendInt([]byte("("), int64(i+1), 10)
-		if text != hash(no[1:]) && text != hash(append(no, ')')) {
-			return false
-		}
-	}
-	return len(r.texts) > 0
-}
+// isNumbering reports whether the record numbers the columns, by counting or with letters for those of names.
+func isNumbering(r row) bool { return isCount(r) || isLettered(r) }
 
-// isCountWithGaps reports whether the record's cells are 1, 2, 3 and so on with gaps between them, or each again in the cells that are
-// merged with it, as below merged names that each stand above an estimate and its error.
+// isCount reports whether the record's cells are 1, 2, 3 and so on, or (1), (2), (3). Three or more may have gaps between them, or each
+// stand again in the cells that are merged with it, as below merged names that each stand above an estimate and its error.
 //
 //	State,Hours, ,Days,
 //	1,    2,     ,3,
 //	Iowa, 6.85,.1,180,.2
-func isCountWithGaps(r row) bool {
+func isCount(r row) bool {
 	n := 0
 	for i, k := range r.kinds {
 		if k == kind.Empty || i > 0 && r.texts[i] == r.texts[i-1] {
 			continue
 		}
-		if n++; r.texts[i] != hash(strconv.AppendInt(nil, int64(n), 10)) {
+		n++
+		no := strconv.AppendInt([]byte("("), int64(n), 10)
+		if r.texts[i] != hash(no[1:]) && r.texts[i] != hash(append(no, ')')) {
 			return false
 		}
 	}
-	return n >= leastNumbered && r.kinds[0] != kind.Empty
+	return n > 0 && r.kinds[0] != kind.Empty && (n == len(r.kinds) || n >= leastNumbered)
 }

@@ -102,7 +102,6 @@ type row struct {
 	survey         bool // it has the names that a program for surveys gives its questions
 	yearsApart     bool // its years are two, with the distance of surveys or censuses, or several distances
 	namedByNumbers bool // it has a name or more, and then numbers that rise
-	rising         bool // the cells behind its name are numbers that rise, and the workbook says that it may be a header
 }
 
 // noText is the hash of an empty cell.
@@ -127,6 +126,9 @@ func hash(b []byte) uint64 {
 
 // textSet is a set of texts, as hashes.
 type textSet map[uint64]bool
+
+// has reports whether a cell's text is one of them.
+func (s textSet) has(cell []byte) bool { return len(s) > 0 && s[hash(cell)] }
 
 // again adds a text, and reports whether it was there already.
 func (s textSet) again(text uint64) bool {

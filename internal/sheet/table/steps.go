@@ -124,3 +124,46 @@ func (c columns) isNamedBySteps(r row) bool {
 	n := r.filled - first
 	return n >= manyStepped || 2*of > n && (r.steps == pointSteps || share(points, numbers) >= mostOften)
 }
+
+// namesByNumbers reports whether the cells of a worksheet's row are names first, then three numbers or more of which each is greater than
+// the one before, and words at the end at most. The last number may stand for all above it, as of ages: 90+. Where the numbers count, names
+// may look like codes, or lack as in the corner of a plate.
+//
+//	Piece,1,10,100,1000,Total
+//	CD11,Name,0,1,2,3+
+func namesByNumbers(cells [][]byte) bool {
+	last, front, named, numbers, counts := math.Inf(-1), 0, true, 0, true
+	for i, cell := range cells {
+		if cell = bytes.TrimSpace(cell); i == len(cells)-1 {
+			cell = bytes.TrimSuffix(cell, []byte("+"))
+		}
+		switch k := kind.Of(cell); {
+		case k == kind.Number:
+			no, err := strconv.ParseFloat(string(bytes.TrimSuffix(cell, []byte("%"))), 64)
+			if err != nil || !(no > last) {
+				return false
+			}
+			counts = counts && (numbers == 0 || no == last+1)
+			last, numbers = no, numbers+1
+		case numbers > 0 && k != kind.Word:
+			return false
+		case numbers == 0:
+			front, named = i+1, named && k == kind.Word
+		}
+	}
+	return front > 0 && numbers >= severalColumns && (counts || named)
+}
+
+// namesByNumbersAlone reports whether the first row names its columns by numbers that rise, as most of the rows below do not.
+func namesByNumbersAlone(rows []row) bool {
+	n, climbing := 0, 0
+	for _, r := range rows[1:] {
+		if r.filled > 1 {
+			n++
+		}
+		if r.namedByNumbers {
+			climbing++
+		}
+	}
+	return rows[0].namedByNumbers && n >= evidence && 2*climbing < n
+}

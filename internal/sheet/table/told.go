@@ -18,7 +18,7 @@ func (l Layout) told(rows []row, first, last int, t Told) (preamble, header int,
 	}
 	body := columnKinds(rows[last+1:], l.Columns)
 	if same, other := body.compare(rows[last]); !t.Certain &&
-		(same > other && !rows[last].rising || body.repeats(rows[last]) || last > 0 && rows[last].isRowAs(rows[last-1])) {
+		(same > other && !rows[last].namedByNumbers || body.repeats(rows[last]) || last > 0 && rows[last].isRowAs(rows[last-1])) {
 		return 0, 0, false
 	}
 	top := first
@@ -40,7 +40,7 @@ func isForm(rows []row) bool {
 //	20,closed
 func (r row) isRowAs(above row) bool {
 	others := slices.ContainsFunc(r.kinds, func(k kind.Kind) bool { return k != kind.Number && k != kind.Empty })
-	return !r.rising && others && slices.Contains(r.kinds, kind.Number) && slices.Equal(r.kinds, above.kinds)
+	return !r.namedByNumbers && others && slices.Contains(r.kinds, kind.Number) && slices.Equal(r.kinds, above.kinds)
 }
 
 // isHeaderAbove reports whether the row above top belongs to the header that ends with row last.
@@ -71,7 +71,7 @@ func emphasised(rows []row, strong []bool, width int) (first, last int, ok bool)
 			last++
 		}
 		plain, end := 0, last
-		for last > i && (isCount(rows[last]) || isLettered(rows[last])) { // a line that numbers the columns
+		for last > i && isNumbering(rows[last]) { // a line that numbers the columns
 			last--
 		}
 		for n, seen := end+1, 0; n < min(len(rows), len(strong)) && n <= end+maxPadded && seen < followersSeen; n++ {
