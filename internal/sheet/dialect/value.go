@@ -50,7 +50,7 @@ func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 		return misquotedValue * v, isMisquoted
 	}
 	switch k := kind.SortOf(text); {
-	case (k == kind.Number || k == kind.Moment) && !isDayWithNumber(text, k):
+	case k == kind.Number || k == kind.Moment:
 		return v, isValue
 	case isSplittable(text):
 		return unsplitValue * v, isText
@@ -58,11 +58,6 @@ func (d Dialect) value(raw []byte, f csv.Field) (float64, sign) {
 		return codeValue * v, isText
 	}
 	return wordValue * v, isText
-}
-
-// isDayWithNumber reports whether the text is a day and a number that a comma separates (2024-03-31,28), and not a day with its time.
-func isDayWithNumber(text []byte, k kind.Kind) bool {
-	return k == kind.Moment && isSplittable(text) && isPair(text, k) && bytes.IndexByte(text, ':') < 0
 }
 
 // isSplittable reports whether another dialect would split the text: at a comma only as between cells, not as in a sentence.

@@ -18,7 +18,7 @@ func TestValueOrder(t *testing.T) {
 		}
 		last, before = v, raw
 	}
-	for _, raw := range []string{"a;b", "a|b", "a\tb", "a,b", "a,", "2024-03-31,28"} {
+	for _, raw := range []string{"a;b", "a|b", "a\tb", "a,b", "a,"} {
 		if v, _ := d.value([]byte(raw), csv.Field{End: int32(len(raw))}); v >= misquotedValue {
 			t.Errorf("%q, which another dialect splits, is worth %v", raw, v)
 		}

@@ -181,7 +181,7 @@ func (c columns) followsSum(r row) bool {
 // sumsUp reports whether a row sums up all rows above; strong says that it is bold or coloured as none of them is.
 func (b *bottom) sumsUp(at int, strong bool) bool {
 	r, c, above := b.rows[at], columnKinds(b.tableRows(0, at), b.Columns), b.Above.With(b.cellsOfTable(0, at))
-	t := c.traitsOf(r, r.isSum() || r.hasSumWord, strong)
+	t := c.traitsOf(r, r.isSum(), strong)
 	t.FirstFull = t.FirstFull && isFilled(b.rows[at+1:])
 	return above.SummedUpBy(b.cells()[at], t)
 }

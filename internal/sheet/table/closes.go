@@ -52,7 +52,7 @@ func (f *closingBlock) closesInWidth(r row, apart bool) bool {
 	case r.total && !(r.totalFirst && !r.totalMore && f.hasSecondText(r) && !f.lacks(r)):
 		return r.totalMore || other > 0 || f.missing(r) >= sumLacks && f.hasOneOwnText(r) || f.hasGapsOfTotal(r, same) ||
 			!keyed && r.totalFirst || keyed && r.kinds[0] == kind.Empty
-	case (r.hasSumWord || r.partTotal) && keyed && r.kinds[0] == kind.Empty && f.missing(r) >= sumLacks:
+	case r.partTotal && keyed && r.kinds[0] == kind.Empty && f.missing(r) >= sumLacks:
 		return same > 0
 	case r.partTotal && keyed && r.kinds[0] == kind.Word && (f.lacks(r) || f.namesNumbers(r)): // Total in
 		return same > 0 || f.missing(r) >= sumLacks && r.numbers() > 0

@@ -170,7 +170,7 @@ func goesOn(rows []row, n, width int) bool {
 	if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 && !r.goesOnWithAges(same, other) {
 		return false
 	}
-	if sameTexts(r, first) || below.hasCodeOf(r) || r.isOfWordsAsOthers(without(rows[n+1:], first)) {
+	if sameTexts(r, first) || below.hasCodeOf(r) {
 		return false
 	}
 	return other >= headerCells || other > 0 && (r.bracketed || n == 1 && r.describesColumns(first, rows[n+1:], below))
@@ -199,24 +199,6 @@ func unitRows(rows []row) int {
 		}
 	}
 	return 1
-}
-
-// isOfWordsAsOthers reports whether the record has a word in each column, and so has another one below rows with values: what is compared
-// stands in columns of its own.
-//
-//	Motor,hub,rear
-//	Weight,19.8,23.5
-//	Lights,yes,no
-func (r row) isOfWordsAsOthers(rows []row) bool {
-	if r.width < severalColumns || !r.namesAllOf(r.width) {
-		return false
-	}
-	values := false
-	return slices.ContainsFunc(rows, func(other row) bool {
-		all := other.width == r.width && other.namesAllOf(r.width) && !sameTexts(other, r)
-		values = values || other.typed() > 0
-		return all && values
-	})
 }
 
 // goesOnWithAges reports whether nearly all cells of the record are names, though the first one is a number, as of ages: ,,0,1-4,5-9,10-14.

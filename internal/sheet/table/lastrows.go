@@ -10,7 +10,7 @@ import (
 // pastLastRows returns what becomes of the table's end where the rows from there on only look like sums: none of their numbers is the sum
 // of those above. Then it is the first text alone below them, or the number of rows.
 func (b *bottom) pastLastRows(at int) int {
-	if at == len(b.rows) || b.apart[at] || at+b.Above.Rows() < bodyRecords || b.HasSums || b.dropsAny(at) {
+	if at == len(b.rows) || b.apart[at] || at+b.Above.Rows() < bodyRecords || b.HasSums {
 		return at
 	}
 	end := len(b.rows)
@@ -21,11 +21,6 @@ func (b *bottom) pastLastRows(at int) int {
 		return at
 	}
 	return end
-}
-
-// dropsAny reports whether one of the rows above is none.
-func (b *bottom) dropsAny(at int) bool {
-	return b.Filter != nil && slices.ContainsFunc(b.rows[:at], b.Filter.drops)
 }
 
 // areRows reports whether the last rows, from one index up to another, only look like sums.

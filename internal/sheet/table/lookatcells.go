@@ -104,7 +104,7 @@ func (r *row) lookForLabel(i int, cell []byte) {
 	r.reachable = i == 0 && words.IsReachable(cell)
 	r.limit = r.reachable || i == 0 && words.IsLimit(cell)
 	r.opens, r.closes = words.OpensAccount(cell), words.ClosesAccount(cell)
-	r.namesBalance, r.hasSumWord = r.kinds[i] == kind.Word && words.IsBalance(cell), r.kinds[i] == kind.Word && i > 0 && words.HasSumWord(cell)
+	r.namesBalance = r.kinds[i] == kind.Word && words.IsBalance(cell)
 }
 
 // lookForSum records whether cell i, a text that is not empty, is a word for a sum.

@@ -74,7 +74,6 @@ type row struct {
 	sumBehind     bool // another cell is a word for a sum, too
 	subtotal      bool // the first non-empty cell says that the record sums up a part of it
 	partTotal     bool // likewise, of a part that it names
-	hasSumWord    bool // a word of the first non-empty cell, which is not the first one, is one for a sum
 	mean          bool // the first non-empty cell says that the record is an average, or the like
 	meanOf        bool // likewise, an average of what it names
 	meanOfAll     bool // likewise, of all records

@@ -81,17 +81,4 @@ func TitledPart(cell []byte) []byte {
 	return bytes.Trim(bytes.TrimSuffix(cell, partTitle), aroundTitles)
 }
 
-// HasSumWord reports whether one of the words of the cell is one for a sum: Montant total TTC.
-func HasSumWord(cell []byte) bool {
-	if len(cell) > longestTotalOf {
-		return false
-	}
-	for word := range bytes.FieldsSeq(cell) {
-		if isPartWord(word) || IsTotal(word) {
-			return true
-		}
-	}
-	return false
-}
-
 func isPartWord(word []byte) bool { return partWords.is(word) }
