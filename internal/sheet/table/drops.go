@@ -20,7 +20,7 @@ func (f *Filter) Drops(cells [][]byte) bool {
 	if f.isLineOfHeader(cells) || f.isVerified(cells) || f.shared != nil && standsApart(gridRow(cells), f.shared, f.width) {
 		return true
 	}
-	if !f.mayDrop(cells) {
+	if f.width < narrow || !f.mayDrop(cells) {
 		return false
 	}
 	if f.leading > 0 && len(cells) == f.leading+f.width {
@@ -127,10 +127,10 @@ func mayBeDropped(first []byte) bool {
 // drops is Drops of a record that was looked at.
 func (f *Filter) drops(r row) bool {
 	switch {
-	case f.pages[r.firstText()] && (r.width > f.width || lacks(f.often, r)):
-		return true
 	case f.width < narrow:
 		return false
+	case f.pages[r.firstText()] && (r.width > f.width || lacks(f.often, r)):
+		return true
 	case f.isBetweenPages(r) || r.filled == 1 && len(r.texts) > 0 && (f.alone[r.texts[0]] || f.titles[r.firstText()]):
 		return true
 	case r.width == 1 && r.filled == 1 && (r.note && r.mark != "#" || f.parts.names[r.texts[0]]): // of comments more is asked
