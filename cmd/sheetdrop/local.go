@@ -36,7 +36,11 @@ func (l *localCommand) Run(ctx context.Context, c *terminal.Console) (err error)
 	if l.Data != "" {
 		uploader.ResumeCommand += " --data " + terminal.ShellQuoted(l.Data)
 	}
-	result, err := uploader.Upload(ctx, files)
+	var result upload.Result
+	err = running.While(ctx, func(ctx context.Context) (err error) {
+		result, err = uploader.Upload(ctx, files)
+		return err
+	})
 	switch {
 	case err != nil:
 		return err

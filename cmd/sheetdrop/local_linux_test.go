@@ -122,28 +122,38 @@ func TestInstalledFuncIsTheHost(t *testing.T) {
 	awaitGone(t, pids)
 }
 
-// Without its database nothing works, so it says so, and why, and ends; whoever starts it again finds everything.
+// Without its database nothing works, so it says so, and why, and ends, whether it waits or loads files; whoever starts it again finds
+// everything.
 func TestLocalEndsWithItsDatabase(t *testing.T) {
 	t.Parallel()
-	data := newData(t)
-	p := start(t, "local", "--no-samples", "--data", data)
-	running := awaitAddresses(t, data, 0)
-	parts := partsOf(t, data)
-	await.Until(t, "it is running", func() bool { return strings.Contains(p.out.String(), "Ctrl+C ends it") })
-	if err := os.Remove(filepath.Join(data, "postgres", "global", "pg_control")); err != nil { // as a disk that fails
-		t.Fatal(err)
+	large := filepath.Join(t.TempDir(), "large.csv") // loading takes much longer than what ends the database
+	write(t, large, "id,name\n"+strings.Repeat("4711,a name of some length\n", 2_000_000))
+	for when, args := range map[string][]string{"while it waits": {"--no-samples"}, "while it loads a file": {"--once", large}} {
+		t.Run(when, func(t *testing.T) {
+			t.Parallel()
+			data := newData(t)
+			p := start(t, append([]string{"local", "--data", data}, args...)...)
+			running := awaitAddresses(t, data, 0)
+			parts := partsOf(t, data)
+			if args[0] == "--no-samples" {
+				await.Until(t, "it is running", func() bool { return strings.Contains(p.out.String(), "Ctrl+C ends it") })
+			}
+			if err := os.Remove(filepath.Join(data, "postgres", "global", "pg_control")); err != nil { // as a disk that fails
+				t.Fatal(err)
+			}
+			conn, err := pgx.Connect(t.Context(), running.DatabaseURL)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close(context.Background())
+			_, _ = conn.Exec(t.Context(), "checkpoint") // of which it dies
+			if status := p.end(); status != 1 {
+				t.Errorf("exit status %d", status)
+			}
+			want(t, p.progress.String(), "PostgreSQL or Azurite has ended by itself", "start it again", `could not open file "global/pg_control": No such file or directory`)
+			awaitGone(t, parts)
+		})
 	}
-	conn, err := pgx.Connect(t.Context(), running.DatabaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.Background())
-	_, _ = conn.Exec(t.Context(), "checkpoint") // of which it dies
-	if status := p.end(); status != 1 {
-		t.Errorf("exit status %d", status)
-	}
-	want(t, p.progress.String(), "PostgreSQL or Azurite has ended by itself", "start it again", `could not open file "global/pg_control": No such file or directory`)
-	awaitGone(t, parts)
 }
 
 // runLocal runs `sheetdrop local` without files until the test ends, when it must stop in order. Its database is on the server that all tests

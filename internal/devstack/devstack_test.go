@@ -48,6 +48,19 @@ func TestDir(t *testing.T) {
 	}
 }
 
+// Why PostgreSQL does not start is said by its own last words, not by its log.
+func TestServerThatDoesNotStart(t *testing.T) {
+	t.Parallel()
+	dir := newDir(t)
+	open(t, dir, newCache(t)).mustOpen(t).end()
+	if err := os.WriteFile(filepath.Join(dir, "postgres", "PG_VERSION"), []byte("9\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := open(t, dir, newCache(t)).Err, "postgres does not start: FATAL:  database files are incompatible with server"; !strings.HasSuffix(got, want) {
+		t.Errorf("%s; want %s", got, want)
+	}
+}
+
 // What a killed keeper left is ended by the next one, and its data is kept; also in a folder where PostgreSQL, running
 // as another user than root, could not reach it.
 func TestKilledKeeper(t *testing.T) {

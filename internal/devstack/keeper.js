@@ -79,7 +79,7 @@ async function start(name, wanted, { mark, signal, run, ready, stop }) {
     if (part.ready && !part.child.over) return;
     part.child.kill('SIGKILL');
     await part.child.ended;
-    if (tries === 5) throw new Error(`${name} does not start: ${tailOf(name)}`);
+    if (tries === 5) throw new Error(`${name} does not start: ${lastWords(name) || tailOf(name)}`);
   }
 }
 

@@ -75,6 +75,22 @@ func (a *Instance) Wait(ctx context.Context) error {
 	}
 }
 
+// While does something that needs the instance. The error is that of Wait if the instance ends meanwhile, which also ends the context.
+func (a *Instance) While(ctx context.Context, do func(context.Context) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() {
+		ended <- a.Wait(ctx)
+		cancel()
+	}()
+	err := do(ctx)
+	cancel()
+	if why := <-ended; why != nil {
+		return why
+	}
+	return err
+}
+
 // explain says what to do where PostgreSQL or Azurite has ended, and in its own words why.
 func explain(err error) error {
 	ended, ok := errors.AsType[*devstack.Ended](err)
