@@ -22,8 +22,11 @@ const pause = ms => new Promise(done => setTimeout(done, ms));
 const logOf = name => path.join(settings.run, name + '.log');
 const tailOf = name => fs.readFileSync(logOf(name), 'utf8').trim().slice(-1500);
 
-// The last line of a part's log that says why it ended; "" if there is none.
-const lastWords = name => fs.readFileSync(logOf(name), 'utf8').match(/(PANIC|FATAL): +(?!the database system)\S.*|Error: .*/g)?.at(-1) ?? '';
+// The last line of a part's log that says why it ended, or that its disk is full, of which others come; "" if there is none.
+function lastWords(name) {
+  const said = fs.readFileSync(logOf(name), 'utf8').match(/(PANIC|FATAL): +(?!the database system)\S.*|Error: .*/g) ?? [];
+  return said.findLast(line => line.includes('No space left on device')) ?? said.at(-1) ?? '';
+}
 
 // The state file says where to connect, and whom to end should the keeper itself be killed.
 function saveState() {
@@ -109,7 +112,7 @@ async function startPostgres({ home, data, passfile, port, must, uid, gid, durab
   const program = name => path.join(home, 'bin', name);
   const execute = async (name, args, options) => {
     const why = await launch('postgres', program(name), args, { ...as, ...options }).ended;
-    if (why !== 0) throw new Error(`${name} failed: ${tailOf('postgres') || why}`);
+    if (why !== 0) throw new Error(`${name} failed: ${lastWords('postgres') || tailOf('postgres') || why}`);
   };
   if (!fs.existsSync(passfile)) {
     const password = crypto.randomBytes(24).toString('hex');
