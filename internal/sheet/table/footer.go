@@ -24,7 +24,7 @@ func footer(rows []row, body columns) int64 {
 			break
 		}
 		apart := i > 0 && (rows[i-1].separates() || r.prose && r.isTitle() && rows[i-1].isSum()) // the record from those above
-		mayStandApart := f.line != 0 || r.isTitle() || r.width == 1 || r.explains || f.isShortPair(r)
+		mayStandApart := f.line != 0 || f.isAlone(r) || r.width == 1 || r.explains || f.isShortPair(r)
 		if !f.take(r, apart || mayStandApart && aboveIsBlank(rows[:i+1], body.width)) {
 			if !f.isBetweenSums(rows, i) {
 				break
@@ -39,6 +39,11 @@ func footer(rows []row, body columns) int64 {
 		return 0
 	}
 	return f.line
+}
+
+// isAlone reports whether the record has nothing but a text, or a value of another kind than the first column's, such as an address.
+func (f *closingBlock) isAlone(r row) bool {
+	return r.isTitle() || !r.broken && r.filled == 1 && r.has(0) && len(f.kinds) > 0 && r.kinds[0] != f.kinds[0]
 }
 
 // beginsAsSum reports whether the record begins with a word for a sum: Total, or another one, such as a star, before an empty cell.
