@@ -152,7 +152,7 @@ func (r row) answersOf(above row, body columns) bool {
 	}
 	run, longest, said := 0, 0, 0
 	for i, k := range above.kinds[first:] {
-		if run++; k != kind.Empty {
+		if run++; k != kind.Empty && above.texts[first+i] != above.texts[first+i-1] { // it is not merged with the one before
 			run, said = 1, 0
 		}
 		if longest = max(longest, run); body.saysOnly(first+i, r.texts[first+i]) {
