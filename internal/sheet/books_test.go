@@ -93,10 +93,15 @@ func tell(f *excelize.File, name, told string) error {
 	case "merge":
 		return f.MergeCell(name, from, to)
 	case "table":
-		area, totals := strings.CutSuffix(rest, " totals")
+		area, said := rest, ""
+		for end, attribute := range map[string]string{" totals": `totalsRowCount="1"`, " bare": `headerRowCount="0"`} {
+			if cut, ok := strings.CutSuffix(area, end); ok {
+				area, said = cut, attribute
+			}
+		}
 		err := f.AddTable(name, &excelize.Table{Range: area})
-		if part, ok := f.Pkg.Load("xl/tables/table1.xml"); ok && totals { // which the library does not write
-			f.Pkg.Store("xl/tables/table1.xml", bytes.Replace(part.([]byte), []byte(" ref="), []byte(` totalsRowCount="1" ref=`), 1))
+		if part, ok := f.Pkg.Load("xl/tables/table1.xml"); ok && said != "" { // which the library does not write
+			f.Pkg.Store("xl/tables/table1.xml", bytes.Replace(part.([]byte), []byte(" ref="), []byte(" "+said+" ref="), 1))
 		}
 		return err
 	case "filter":

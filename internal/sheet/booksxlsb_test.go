@@ -48,6 +48,7 @@ func (b drawnBook) writeXLSB() string {
 func tellXLSB(s *biff12.Sheet, told string) {
 	word, rest, _ := strings.Cut(told, " ")
 	rest, totals := strings.CutSuffix(rest, " totals")
+	rest, bare := strings.CutSuffix(rest, " bare")
 	number, _ := strconv.Atoi(rest)
 	found, _ := grid.ParseRange(rest)
 	area := biff12.Area{Top: int(found.Top), Bottom: int(found.Bottom), Left: found.Left, Right: found.Right}
@@ -55,7 +56,7 @@ func tellXLSB(s *biff12.Sheet, told string) {
 	case "merge":
 		s.Merged = append(s.Merged, area)
 	case "table":
-		s.Tables = append(s.Tables, biff12.Table{Area: area, Totals: b2i(totals)})
+		s.Tables = append(s.Tables, biff12.Table{Area: area, Bare: bare, Totals: b2i(totals)})
 	case "filter":
 		s.Filter = biff12.Area{Top: area.Top, Bottom: len(s.Rows), Left: area.Left, Right: area.Right}
 	case "freeze":

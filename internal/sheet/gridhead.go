@@ -99,8 +99,8 @@ func (x *gridRows) useTable(info *sheetInfo, opt Options) bool {
 	}
 	t := x.known.Tables[0]
 	at := slices.IndexFunc(x.ahead.rows, func(r *keptRow) bool { return r.No == t.Top })
-	if at < 0 || t.Header > 1 || t.Right <= t.Left || x.hasNumberedHeader(at, t) {
-		return false
+	if at < 0 || t.Header > 1 || t.Header == 0 && at > 0 || t.Right <= t.Left || x.hasNumberedHeader(at, t) {
+		return false // without a header it may be the rows alone
 	}
 	x.left, x.right, x.beside = t.Left-1, t.Right, true
 	x.preamble = t.Top - 1

@@ -55,7 +55,8 @@ func (a Area) fields() []any { return []any{a.Top - 1, a.Bottom - 1, a.Left - 1,
 // Table is what Excel calls a table, with a header.
 type Table struct {
 	Area
-	Totals int // rows
+	Bare   bool // it has no header
+	Totals int  // rows
 }
 
 const (
@@ -223,8 +224,11 @@ func (b *Book) styles() []byte {
 // table returns the part of a table.
 func (s *Sheet) table(t Table, id int) []byte {
 	var out Stream
-	name := fmt.Sprintf("Table%d", id)
-	out.Record(343, append(t.fields(), 0, id, 1, t.Totals, make([]byte, 4), none, none, none, none, none, none, 0,
+	name, header := fmt.Sprintf("Table%d", id), 1
+	if t.Bare {
+		header = 0
+	}
+	out.Record(343, append(t.fields(), 0, id, header, t.Totals, make([]byte, 4), none, none, none, none, none, none, 0,
 		name, name, none, none, none, none)...)
 	out.Record(345, t.Right-t.Left+1)
 	for i := range t.Right - t.Left + 1 {
