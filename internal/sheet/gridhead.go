@@ -255,7 +255,7 @@ func (x *gridRows) told(numbers []int64) table.Told {
 	column := x.strongColumn()
 	for n, row := range x.ahead.rows {
 		if i, ok := slices.BinarySearch(numbers, row.No); ok {
-			t.Strong[i] = isStrong(row.Cells) && !(column > 0 && standsAlone(row, column))
+			t.Strong[i] = isStrong(row.Cells) && (column == 0 || !standsAlone(row, column) || isStrongBehind(row))
 			t.Heads[i] = n+1 < len(x.ahead.rows) && row.Heads(&x.ahead.rows[n+1].Row)
 			if first := slices.IndexFunc(row.Cells, hasText); first >= 0 {
 				t.Indents[i] = row.Cells[first].Indent
@@ -263,59 +263,6 @@ func (x *gridRows) told(numbers []int64) table.Told {
 		}
 	}
 	return t
-}
-
-// strongColumn returns the first column with a value if it tells nothing of a row that has no other value, such as a person without shifts:
-// it is bold or coloured in most rows that have others. These others are not, and have more gaps than values. Otherwise it returns 0.
-func (x *gridRows) strongColumn() int {
-	first, strong, all, values, widest := 0, 0, 0, 0, 0
-	for _, row := range x.ahead.rows {
-		i := slices.IndexFunc(row.Cells, hasText)
-		if i < 0 || standsAlone(row, row.Cells[i].Column) || isStrong(row.Cells) {
-			continue
-		}
-		if c := row.Cells[i]; first == 0 || c.Column < first {
-			first, strong, all, values, widest = c.Column, 0, 0, 0, 0
-		} else if c.Column > first {
-			continue
-		}
-		if all++; row.Cells[i].Strong {
-			strong++
-		}
-		values, widest = values+valuesOf(row), max(widest, lastColumn(row)-first+1)
-	}
-	if strong*2 <= all || values*2 >= widest*all {
-		return 0
-	}
-	return first
-}
-
-func hasText(c grid.Cell) bool { return c.HasText() }
-
-// standsAlone reports whether the row has a value in this column and no other.
-func standsAlone(row *keptRow, column int) bool {
-	n := 0
-	for _, c := range row.Cells {
-		if c.HasText() {
-			if n++; c.Column != column {
-				return false
-			}
-		}
-	}
-	return n > 0
-}
-
-// isStrong reports whether all of a row's texts are bold or coloured.
-func isStrong(cells []grid.Cell) bool {
-	n := 0
-	for _, c := range cells {
-		if c.HasText() {
-			if n++; !c.Strong {
-				return false
-			}
-		}
-	}
-	return n > 0
 }
 
 // texts yields the texts of rows that follow the row with the number last, with one blank row for any number of blank ones. A text

@@ -20,8 +20,8 @@
 //
 // gridFile (gridbook.go) goes through the worksheets of a workbook and their tables, gridRows (gridrows.go) through the rows of one table:
 //   - readHead reads the first rows, and next those that follow, before they are returned (gridahead.go).
-//   - decideLayout (gridhead.go) asks package table where the table is. It tells it what the workbook says: which cells are bold, or merged
-//     (gridmerged.go, gridnames.go, and gridfold.go for forms, in which each column is merged of several).
+//   - decideLayout (gridhead.go) asks package table where the table is. It tells it what the workbook says: which cells are bold
+//     (gridstrong.go), or merged (gridmerged.go, gridnames.go, and gridfold.go for forms, in which each column is merged of several).
 //   - lookForSums (gridpartsums.go) finds out whether sums stand among the rows.
 //   - nextRecord returns the rows. What its cells are displayed as tells the types of the columns (gridshown.go).
 //   - findEnd decides which of the last rows stand below the table, before these are returned: totals and notes (gridnotes.go), sums that
