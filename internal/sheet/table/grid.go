@@ -109,7 +109,7 @@ func skipTablesInGrid(rows []row, h Hints, t *Told) int {
 	if h.Place == AboveOrBeside {
 		return 0
 	}
-	n := belowShortTables(fitParts(rows))
+	n := max(belowShortTables(fitParts(rows)), belowWider(rows))
 	if n == 0 || !h.skips(n) || t.HeaderEnd > 0 && t.HeaderEnd <= n {
 		return 0
 	}

@@ -60,6 +60,26 @@ func headerWidth(rows []row, width int) int {
 	return width
 }
 
+// belowWider returns how many rows stand above the names of all columns, if the last of them goes on behind the table, and has a value or
+// twice as many texts: it says how the file was made. It returns 0 if none does so.
+//
+//	scan_7.csv,x,Lab 4,2025-10-07 11:09,12345
+//	nm,A
+//	400,0.043
+func belowWider(rows []row) int {
+	width := gridWidth(rows)
+	for i, r := range rows[:max(0, min(len(rows)-evidence-1, maxPadded))] {
+		if r.width <= width || onlyWords(r) && r.filled < narrow*width || slices.Contains(r.kinds[min(width, len(r.kinds)):], kind.Empty) {
+			continue
+		}
+		head, body := rows[i+1], rows[i+2:]
+		if head.width == width && head.namesAllOf(width) && widest(body) <= width && columnKinds(body, width).typed() > 0 {
+			return i + 1
+		}
+	}
+	return 0
+}
+
 // endsInYears reports whether the row has names, and then nothing but years that follow each other.
 func endsInYears(r row) bool {
 	return r.kinds[0] == kind.Word && r.calendar >= manyYears && int(r.calendar) == r.numbers() && r.kinds[len(r.kinds)-1] == kind.Number
