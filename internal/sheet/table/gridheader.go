@@ -27,10 +27,16 @@ func aboveOneColumn(rows []row, width int) int {
 }
 
 // takeGroups adds the names of groups above to the header, which ends before row start: they end with the last group's name, and so are
-// narrower than the table.
+// narrower than the table. Above words a worksheet's last group goes on to the table's end.
 func (l *Layout) takeGroups(rows []row, start int) {
-	for l.Header > 0 && l.Preamble > 0 && l.Header < maxHeader && l.Preamble+l.Header == start &&
-		rows[l.Preamble-1].width < l.Columns && rows[l.Preamble-1].groups(rows[l.Preamble:start], l.Columns) {
+	for l.Header > 0 && l.Preamble > 0 && l.Header < maxHeader && l.Preamble+l.Header == start && rows[l.Preamble-1].width < l.Columns {
+		r := rows[l.Preamble-1]
+		if l.grid && onlyWords(rows[l.Preamble]) {
+			r = r.fitted(l.Columns)
+		}
+		if !r.groups(rows[l.Preamble:start], l.Columns) {
+			return
+		}
 		l.Preamble--
 		l.Header++
 	}

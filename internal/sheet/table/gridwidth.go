@@ -95,6 +95,18 @@ func fit(rows []row, width int) {
 	for i := range rows[first:] {
 		rows[first+i].fit(width)
 	}
+	for i := first - 1; i > 0; i-- {
+		if r := rows[i].fitted(width); rows[i-1].completes(r) { // each names what the other lacks
+			rows[i] = r
+		}
+	}
+}
+
+// fitted returns a copy of the row that is as wide as the table.
+func (r row) fitted(width int) row {
+	r.kinds, r.texts = slices.Clone(r.kinds), slices.Clone(r.texts)
+	r.fit(width)
+	return r
 }
 
 func (r *row) fit(width int) {

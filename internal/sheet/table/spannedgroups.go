@@ -15,6 +15,9 @@ func (r row) groups(below []row, width int) bool {
 	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || title || r.numbered || r.writeOn && !r.ruled {
 		return false
 	}
+	if len(below) > 1 && below[0].completes(below[1]) {
+		below = append([]row{below[0].joined(below[1])}, below[2:]...)
+	}
 	s, value := r.spansOver(below)
 	if value != kind.Empty {
 		return value != kind.Address && r.repeatsNames(below)
@@ -40,6 +43,14 @@ func (r row) completes(next row) bool {
 		return false
 	}
 	return onlyWords(r) && onlyWords(next) && !slices.ContainsFunc(r.kinds[:next.filled], func(k kind.Kind) bool { return k != kind.Empty })
+}
+
+// joined returns the names of both, of which the next one has those of the first columns.
+func (r row) joined(next row) row {
+	n := next.filled
+	r.kinds, r.texts = slices.Concat(next.kinds[:n], r.kinds[n:]), slices.Concat(next.texts[:n], r.texts[n:])
+	r.filled += n
+	return r
 }
 
 // isOfAllBehind reports whether the record has one short text above each of the last columns, such as where all of them were measured, and
