@@ -42,6 +42,7 @@ func (l *Layout) takeMore(rows []row, start int, t Told) int {
 	l.takeAbove(rows, start)
 	start = l.takeFurther(rows, start)
 	if l.grid {
+		start = l.takeNameOfRows(rows, start, t.Strong)
 		return l.takeSpaced(rows, start)
 	}
 	return l.takeUnits(rows, start)

@@ -104,6 +104,23 @@ func (l *Layout) takeAbove(rows []row, start int) {
 	l.Preamble, l.Header = l.Preamble-1, 2
 }
 
+// takeNameOfRows adds the row below the header to it, where it has nothing but a bold or coloured name for the rows, and nothing below is
+// bold or coloured: a title would have others. It returns the first row below the header, which ends before row start.
+//
+//	year,2023,2024
+//	town,    ,
+//	Bath,  12,  15
+func (l *Layout) takeNameOfRows(rows []row, start int, strong []bool) int {
+	if l.Header == 0 || l.Header == maxHeader || start >= min(len(rows), len(strong)) || !strong[start] {
+		return start
+	}
+	if slices.Contains(strong[start+1:], true) || !rows[start].namesRowsOf(rows[start-1], rows[start+1:], l.Columns, evidence) {
+		return start
+	}
+	l.Header++
+	return start + 1
+}
+
 // hasDaysOf reports whether the row above the names of all columns has days above the last ones, three or more, and nothing else, where the
 // rows below have none.
 //

@@ -146,7 +146,7 @@ func headerRows(rows []row, width int) int {
 	for n < maxHeader && n < len(rows) && goesOn(rows, n, width) {
 		n++
 	}
-	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n-1], rows[n+1:], width) {
+	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n-1], rows[n+1:], width, manyRecords) {
 		n++
 	}
 	return n
@@ -292,7 +292,7 @@ func (c columns) isOfOtherType(r row) bool {
 //	Party,Red,Blue,Green
 //	Region,,,
 //	North,29.1,26.6,17.6
-func (r row) namesRowsOf(head row, rows []row, width int) bool {
+func (r row) namesRowsOf(head row, rows []row, width, least int) bool {
 	if r.filled != 1 || r.width != width || width <= narrow || !onlyWords(r) || r.filledBehind(1) {
 		return false
 	}
@@ -300,7 +300,7 @@ func (r row) namesRowsOf(head row, rows []row, width int) bool {
 	for _, below := range rows {
 		switch {
 		case below.blank:
-			if n >= manyRecords && share(full, n) >= uniformRecords { // notes may follow
+			if n >= least && share(full, n) >= uniformRecords { // notes may follow
 				return true
 			}
 			continue
@@ -321,7 +321,7 @@ func (r row) namesRowsOf(head row, rows []row, width int) bool {
 			full++
 		}
 	}
-	return n >= manyRecords && share(full, n) >= uniformRecords
+	return n >= least && share(full, n) >= uniformRecords
 }
 
 // bodyStart returns the index of a record, at or after the n-th, that cannot belong to the header, provided enough
