@@ -26,9 +26,19 @@ func TestTablesOfFewRows(t *testing.T) {
 		"a title that a comma has split": {"Rainfall, monthly\nStation North quay\nMonth,mm\nJan,81.2\nFeb,60.4\nMar,44.0\nApr,39.9\n", "Month|mm", 4},
 		"groups and units above two rows": {"Day;Well A;;Well B;\n;Low;High;Low;High\n;m;m;m;m\n31.05.25;1,5;2,5;1,25;2,25\n30.06.25;1,4;2,6;1,20;2,20\n",
 			"Day|Well A Low m|Well A High m|Well B Low m|Well B High m", 2},
-		"a delimiter behind one row":  {"Day;Shop;Sum\n2026-05-01;Elm;12,50;\n", "Day|Shop|Sum", 1},
-		"a delimiter behind two rows": {"Day,Shop,Sum\n2026-05-01,Elm,12.50,\n2026-05-02,Oak,8.00,\n", "Day|Shop|Sum", 2},
-		"a name that no row reaches":  {"id,name,town,sum,remark\n1,Ann,Ulm,12.50\n2,Bo,Hof,8.00\n3,Cy,Jena,9.90\n", "id|name|town|sum|remark", 3},
+		"a delimiter behind one row":   {"Day;Shop;Sum\n2026-05-01;Elm;12,50;\n", "Day|Shop|Sum", 1},
+		"a delimiter behind two rows":  {"Day,Shop,Sum\n2026-05-01,Elm,12.50,\n2026-05-02,Oak,8.00,\n", "Day|Shop|Sum", 2},
+		"one row of two columns":       {"Visits of May\nby place\n\nPlace,Visits\nOld Mill,299\n", "Place|Visits", 1},
+		"a source below one row":       {"Plot,Shade,Crop\nQuay,red,Oats\n\nSource: the harbour\n", "Plot|Shade|Crop", 1},
+		"one payment without a header": {"07/11/2026;Rent;-1500,00;EUR\n", "column_1|column_2|column_3|column_4", 1},
+		"two bookings below the account": {"Account:;12 345.67;\nBank:;Quay Bank;\nFrom:;2026-05-01;\nTo:;2026-05-31;\nFirst balance:;500.00;\nLast balance:;414.25;\nIn:;CHF;\n" +
+			"Number of bookings in this time:;2;\n\nDay;Time;Debit;Credit;Left;Text1;Text2;\n2026-05-04;;-50.25;;449.75;Mill;;\n2026-05-09;08:10:20;-35.50;;414.25;Quay;;\n",
+			"Day|Time|Debit|Credit|Left|Text1|Text2", 2},
+		"a balance below sums": {"What,,Sum\nOpening balance as of 05/01/2026,,106.50\nTotal credits,,40.00\nTotal debits,,-12.25\nClosing balance as of 05/31/2026,,134.25\n\n" +
+			"Day,What,Sum,Left\n05/01/2026,Opening balance as of 05/01/2026,,106.50\n05/04/2026,Pay,40.00,146.50\n", "Day|What|Sum|Left", 2},
+		"types above one row":                 {"# made by the gauge\nplace\tno\tday\tflow\n5s\t15s\t20d\t14n\nQuay\t02177\t2026-05-04\t191\n", "place|no|day|flow", 1},
+		"years that lack one, above two rows": {"Age,2018,2019,2021,2022\n0-4,61874,60556,59996,60409\n5-9,76221,73359,62481,59845\n", "Age|2018|2019|2021|2022", 2},
+		"a name that no row reaches":          {"id,name,town,sum,remark\n1,Ann,Ulm,12.50\n2,Bo,Hof,8.00\n3,Cy,Jena,9.90\n", "id|name|town|sum|remark", 3},
 		"tails of two lengths": {"n\tdone\tbin\tsec\tremark\n1\tadd\tA1\t2.5\tslow\n2\tadd\tB3\n3\tmove\tC2\t1.5\n4\tadd\tA1\n5\tadd\tB3\t1.0\n" +
 			"6\tmove\tA1\t4.5\tjam\n7\tadd\tA2\n8\tadd\tB1\t3.5\n9\tadd\tB2\t1.0\tslow\n", "n|done|bin|sec|remark", 9},
 	})

@@ -22,7 +22,9 @@ func singleColumn(texts []piece, head []byte, best Scored, h Hints) (delimiter s
 	if strings.TrimSpace(best.Delimiter) == "" && best.width >= Narrow && ListedNames(first, best.Quote, best.width, false) != nil {
 		return "", false
 	}
-	isTable := func(text []byte) bool { return isOneTable(text, best.Delimiter) || areFewRecords(text, best.Delimiter) }
+	isTable := func(text []byte) bool {
+		return isOneTable(text, best.Delimiter) || areFewRecords(text, best.Delimiter) || areTwoColumns(text, best.Delimiter)
+	}
 	weak := best.isWeak(held) && !(len(texts) == 1 && !texts[0].cut && isTable(texts[0].bytes))
 	if best.Delimiter == "," && isPaddedWithThousands(texts[0].bytes) {
 		return "", true
@@ -208,7 +210,7 @@ func (s Scored) isWeak(held bool) bool {
 		return !held || !s.HasValues()
 	case doubtful && (!held || s.firstDiffers) && s.values < unheldValues:
 		return true
-	case !held && s.width == 2 && (s.SkipSpace || strings.HasSuffix(s.Delimiter, " ")):
+	case !held && s.width == 2 && (s.SkipSpace && s.Delimiter != "\t" || strings.HasSuffix(s.Delimiter, " ")):
 		return true
 	}
 	return !held && s.inRuns < severalTables &&
@@ -264,6 +266,38 @@ func isOneTable(text []byte, delimiter string) bool {
 		}
 	}
 	return records > Evidence || apart && isHeaderWithRow(records, each)
+}
+
+// areTwoColumns reports whether the lines with the usual delimiter stand below one another, and the first one has two names, and the others
+// a number behind the delimiter. If blanks follow it, they have a number, a day or a time before it, too, and are three or more. Above are
+// titles.
+//
+//	Film 3
+//	nm, A
+//	800.0, 0.0010
+//	799.5, 0.0012
+//	799.0, 0.0011
+func areTwoColumns(text []byte, delimiter string) bool {
+	if !slices.Contains(UsualDelimiters, delimiter) {
+		return false
+	}
+	records, ended, spaced := 0, false, false
+	for line := range linesOf(text) {
+		first, second, found := bytes.Cut(line, []byte(delimiter))
+		a, b := kind.SortOf(first), kind.SortOf(second)
+		spaced = spaced || bytes.HasPrefix(second, []byte(" "))
+		switch {
+		case !found:
+			ended = records > 0
+		case ended || records == 0 && (a != kind.Word || b != kind.Word):
+			return false
+		case records > 0 && (b != kind.Number || spaced && a != kind.Number && a != kind.Moment):
+			return false
+		default:
+			records++
+		}
+	}
+	return records > Evidence || records >= Narrow && !spaced
 }
 
 // countUnquoted counts the delimiters of a line that stand outside its quotes.

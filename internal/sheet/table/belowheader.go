@@ -139,14 +139,15 @@ func (c columns) isLimited(r row) bool {
 	return c.missing(r) >= sumLacks || r.reachable && c.lacks(r)
 }
 
-// namesTypes reports whether the record names the types of the columns, some of which have other values:
+// namesTypes reports whether the record names the types of the columns, some of which have other values in the rows:
 //
 //	site	day	flow
 //	15s	20d	14n
 //	02177000	2012-09-01	191
-func (c columns) namesTypes(r row) bool {
-	if r.blank || r.broken || !r.types || r.width != c.width || r.width < leastNumbered || share(r.filled, seen(r.width)) < headerFilled {
+func (r row) namesTypes(rows []row, width int) bool {
+	if r.blank || r.broken || !r.types || r.width != width || width < leastNumbered || share(r.filled, seen(width)) < headerFilled {
 		return false
 	}
-	return c.isUnlike(r)
+	body := columnKinds(rows, width)
+	return body.isUnlike(r) || body.n == 1 && rows[0].typed() > 0
 }

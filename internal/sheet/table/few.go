@@ -8,6 +8,9 @@ import (
 
 // ofFew is the layout of too few records to tell: the first one is the header, below titles and narrower records.
 func (l Layout) ofFew(rows []row, h Hints) Layout {
+	if h.areWhole() && !h.NoFooter {
+		rows, l.FooterLine = aboveNotes(rows)
+	}
 	first, alone := firstOfFew(rows), headerAlone(rows)
 	if alone > 0 {
 		first = alone
@@ -24,6 +27,20 @@ func (l Layout) ofFew(rows []row, h Hints) Layout {
 		l.Columns, l.Trailing, l.Uniform = n, narrow, true
 	}
 	return l
+}
+
+// aboveNotes returns the rows above notes that stand below a blank record at the end, and the line of the first note; all rows and 0 if
+// there are none, or no record of several cells stands above them.
+func aboveNotes(rows []row) (above []row, line int64) {
+	end := len(rows)
+	for end > 0 && (rows[end-1].blank || rows[end-1].note && rows[end-1].filled == 1) {
+		end--
+	}
+	first := pastBlank(rows, end)
+	if end == 0 || first == end || first == len(rows) || rows[end-1].width < narrow {
+		return rows, 0
+	}
+	return rows[:end], rows[first].line
 }
 
 // firstOfFew returns the index of the first record of the greatest width, if it has names alone, or else of the first one of several cells;

@@ -83,7 +83,7 @@ func (l Layout) filter(above, rows []row, strong []bool) *Filter {
 		f.pages = c.pageLines(above, rows, l.Header, f.often)
 	}
 	if len(rows) > 0 {
-		f.numbered, f.types = c.numbersColumns(rows[0]), c.namesTypes(rows[0])
+		f.numbered, f.types = c.numbersColumns(rows[0]), rows[0].namesTypes(rows[1:], l.Columns)
 	}
 	for _, r := range rows[:l.hints(rows)] {
 		f.hints = append(f.hints, r.texts)

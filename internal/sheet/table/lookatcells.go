@@ -148,9 +148,9 @@ func (r *row) lookAtAll(cell func(i int) []byte, y *years, balanceFirst bool) {
 	}
 }
 
-// countSigns counts the numbers with a point, and those with a percent sign.
+// countSigns counts the numbers with a point, or a comma before cents, and those with a percent sign.
 func (r *row) countSigns(cell []byte) {
-	if bytes.IndexByte(cell, '.') >= 0 {
+	if cents := len(cell) - len(",00"); bytes.IndexByte(cell, '.') >= 0 || cents > 0 && cell[cents] == ',' {
 		r.points++
 	}
 	if cell[len(cell)-1] == '%' {

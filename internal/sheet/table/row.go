@@ -23,7 +23,7 @@ type row struct {
 	appended *[]kind.Kind // of the cells that a record of one cell has, split by another delimiter
 	raw      *[]byte      // of a record that may list the names of the columns with another delimiter
 	key      int32        // bytes of the first cell
-	points   int32        // number of cells that are numbers with a point
+	points   int32        // number of cells that are numbers with a point, or a comma before cents
 	hints    int32        // number of cells that say how a column is to be filled in
 	years    int32        // number of cells that are years, each following the one in the cell before
 	yearish  int32        // number of cells that may be years

@@ -102,7 +102,7 @@ func numbersBelow(rows []row, width int) (n, texts int, ok bool) {
 // isOfNames reports whether the record has words alone, and behind the first one codes such as CH1, too.
 func (r row) isOfNames() bool {
 	isValue := func(k kind.Kind) bool { return k > kind.Word && !isCode(k, k) }
-	return r.kinds[0] == kind.Word && !slices.ContainsFunc(r.kinds, isValue)
+	return len(r.kinds) > 0 && r.kinds[0] == kind.Word && !slices.ContainsFunc(r.kinds, isValue)
 }
 
 // isSetting reports whether a record begins with a name, and not with a number.

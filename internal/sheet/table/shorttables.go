@@ -22,9 +22,10 @@ import (
 //	W-17,15-07-2024,274,
 //
 // Where none is longer, it is the last one, if it has the most columns, or stands below lists alone: a statement may have a single row.
-// Below lists whose values are of several kinds it is the longer one also without short tables above, and the tables may have titles.
+// Below sums, and lists whose values are of several kinds, it is the longer one also without short tables above, and the tables may have
+// titles.
 func belowShortTables(rows []row) int {
-	widest, last, lone, listed, at := 0, 0, 0, 0, pastBlank(rows, 0)
+	widest, last, lone, listed, summed, at := 0, 0, 0, 0, false, pastBlank(rows, 0)
 	var pairs []row
 	var heads []int
 	for at < len(rows) && rows[at].sample == 0 {
@@ -32,7 +33,7 @@ func belowShortTables(rows []row) int {
 		head := belowTitlesOf(rows[:end], at)
 		heads = append(heads, head)
 		switch n := rowsNamedBy(rows, head); {
-		case n >= evidence && (widest > 0 || isMixedList(pairs)):
+		case n >= evidence && (widest > 0 || summed || isMixedList(pairs)):
 			return heads[slices.IndexFunc(heads, func(i int) bool { return sameTexts(rows[i], rows[head]) })] // of a table in parts, the first
 		case n >= evidence:
 			return muchLongerBelow(rows, head, n)
@@ -52,6 +53,7 @@ func belowShortTables(rows []row) int {
 			}
 			widest = max(widest, rows[head].filled)
 		default:
+			summed = summed || sumUp(rows[head+1:end])
 			listed += namesWithValues(rows[at:end])
 			if namesWithValues(rows[head:end]) > 0 {
 				pairs = append(pairs, pairsOf(rows[head:end])...)
@@ -62,7 +64,7 @@ func belowShortTables(rows []row) int {
 	switch {
 	case at < len(rows):
 		return 0
-	case last == 0 && listed >= narrow && widest > unitCells+1:
+	case last == 0 && (listed >= narrow || summed) && widest > unitCells+1:
 		return lone
 	}
 	return last
@@ -106,6 +108,19 @@ func belowTitlesOf(rows []row, at int) int {
 		head++
 	}
 	return head
+}
+
+// sumUp reports whether the records, two or more, are sums or balances by their names, and have one number each: they sum up what is listed
+// below.
+//
+//	Description,                   ,Amount
+//	Opening balance as of 1 January,,106.50
+//	Total credits,                 ,182.00
+//	Closing balance as of 1 March, ,288.50
+func sumUp(rows []row) bool {
+	return len(rows) >= narrow && !slices.ContainsFunc(rows, func(r row) bool {
+		return r.filled != narrow || r.numbers() != 1 || !r.isSum() && !r.opens && !r.closes && !r.namesBalance
+	})
 }
 
 // namesWithValues counts the records that are a name with its value, unless the first one names two columns.

@@ -58,9 +58,13 @@ func wideAmongProse(records map[int]int) int {
 //	1,Berg,Harbour,900
 //	Prices may change.
 func fewAmongLines(rows []row) int {
-	isWide := func(r row) bool { return !r.blank && r.width > listCells }
+	ofTwo := widest(rows) == narrow
+	isWide := func(r row) bool { return !r.blank && (r.width > listCells || ofTwo && r.width == narrow) }
 	head := slices.IndexFunc(rows, isWide)
-	if head < 0 || rows[head].spaced || !rows[head].namesAllOf(rows[head].width) || head > maxForm && !rows[head-1].blank {
+	if head < 0 || rows[head].spaced || rows[head].filled != seen(rows[head].width) || !rows[head].isOfNames() {
+		return 0
+	}
+	if (ofTwo || head > maxForm) && (head == 0 || !rows[head-1].blank) {
 		return 0
 	}
 	end := head + 1

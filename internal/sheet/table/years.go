@@ -102,7 +102,8 @@ func (c columns) isNamedByYears(r row) bool {
 		c.isWithoutOurYears() && isFilled(c.rows) {
 		return true
 	}
-	return r.years >= manyYears && (!r.yearsApart || c.isWithoutYears() || r.years > manyYears && c.inYears == 0 && c.n >= manyRecords)
+	without := c.isWithoutYears() || c.yearish == 0 && c.n >= bodyRecords
+	return r.years >= manyYears && (!r.yearsApart || without || r.years > manyYears && c.inYears == 0 && c.n >= manyRecords)
 }
 
 // goesOnWithYears reports whether the first value of a single column may be a year as well as the line above: numbers such as 2001, 2002,
