@@ -60,6 +60,19 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 			"\"3\",\"Works\",73575,63593\n\"Notes:\"\n\"1. Without transport.\"\n", "Line|column_2|1929|1930", 3},
 		"a day that names the second column": {"Table 12-10\nPopulation: districts, day;\nPopulation (number);\n;Day\n;31.12.2024\nHarbour;41200\nHill;23050\nMill;1804\n" +
 			"Quay;60230\n", "column_1|Day 31.12.2024", 4},
+		"a series that begins with gaps": {"\"Rents, all flats (Qrtly-Mar/Jun)\",\"\"\n\"\",\"Flats\"\n\"2021Q1\",\"..\"\n\"2021Q2\",\"..\"\n\"2021Q3\",1061.0\n" +
+			"\"2021Q4\",1070.0\n\"2022Q1\",1090.0\n\n\"Table information:\"\n\n\"Units:\"\n\"Index, Magnitude = Units\"\n", "column_1|Flats", 5},
+		"two columns with blanks below a title": {"Film 3\n\nnm, A\n800.0, 0.0010\n799.5, -0.0003\n799.0, 0.0011\n", "nm|A", 3},
+		"tabs and blanks below a title":         {"Towns\n\ncode\t name\nA\t Bath\nB\t Ulm\nC\t Hof\nD\t Nice\n", "code|name", 4},
+		"places of one column":                  {"Place\n52.1, 13.4\n52.2, 13.5\n52.3, 13.6\n52.5, 13.7\n", "Place", 4},
+		"short rows first, below a title": {"Meters\n\nid;unit;day;min;max;sum;state\nheat;°C;2026-01-26;18.5;22.3\nheat;°C;2026-01-27;19.0;23.0\n" +
+			"damp;%;2026-01-26;45;55\npower;kWh;2026-01-26;;;10.5;100\npower;kWh;2026-01-27;;;11.2;110\nwater;l;2026-01-26;;;500;1000\n",
+			"id|unit|day|min|max|sum|state", 6},
+		"a padded source below gaps": {"Place,Year,Pupils,Girls,Teachers,Rooms,Meals\nUlm,2000,83.7,,,,\nUlm,2005,,40.1,,,\nHof,2000,91.5,,,,\nHof,2005,,,12,,\nBath,2000,,,,7,\n" +
+			"Bath,2012,92,,,,41\n,,,,,,\nSource: the harbour,,,,,,\n", "Place|Year|Pupils|Girls|Teachers|Rooms|Meals", 6},
+		"a first row unlike the others": {"id,code,name,bound,prefix\ndoc_SE,SE,Bill of a service,True,B\ndoc_67,67,Bill of lading,True,\ndoc_66,66,Bill of power,True,B\n" +
+			"doc_63,63,Ticket,True,T\ndoc_59,59,Bill of a shop,False,\ndoc_57,57,Note,False,\ndoc_55,55,Letter,True,\ndoc_22,22,Card,False,\ndoc_18,18,Road slip,True,\n",
+			"id|code|name|bound|prefix", 9},
 		"a sum named behind the last column": {"# bright\n\nPage path,Views,Users\n,48,5,Grand total\n/a,42,3\n/b,3,1\n/c,3,1\n", "Page path|Views|Users", 3},
 		"units that come again": {"Data:\t\tx\tTime:\t20.0\nForce\tWay\tTime\tCount\nN\tmm\ts\tparts\n1.25\t0.5\t0.1\t1\n1.75\t0.75\t0.2\t2\n2.5\t0.9\t0.3\t3\n\n" +
 			"Data:\t\tx\tTime:\t40.0\nForce\tWay\tTime\tCount\nN\tmm\ts\tparts\n1.5\t0.55\t0.4\t4\n1.25\t0.85\t0.5\t5\n2.75\t0.95\t0.6\t6\n", "Force N|Way mm|Time s|Count parts", 6},

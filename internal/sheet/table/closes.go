@@ -41,7 +41,8 @@ func (f *closingBlock) closesInWidth(r row, apart bool) bool {
 	same, other := f.compare(r)
 	keyed := f.kinds[0] > kind.Word // the first column has values
 	switch {
-	case f.isFormLine(r, apart) || f.isLongNote(r) || r.legend != 0 && f.hasValue(r.legend):
+	case f.isFormLine(r, apart) || f.isLongNote(r) || r.legend != 0 && f.hasValue(r.legend),
+		apart && r.note && f.width > narrow && f.isTextAlone(r, apart):
 		return true
 	case apart && r.partTotal && r.kinds[0] == kind.Word && !keyed && f.namesNumbers(r):
 		return same > 0
@@ -108,7 +109,7 @@ func (f *closingBlock) isNote(r row, apart bool) bool {
 	differs := keyed && (r.kinds[0] == kind.Word || r.note && r.kinds[0] != f.kinds[0])
 	lacks := f.n > evidence && f.lacks(r)
 	amongFew := (apart || r.sentence) && f.width > severalColumns || r.note
-	if apart && (lacks || r.note && f.width > narrow) || (apart || r.note) && (f.isFull() || differs) || amongFew && f.areFewAndFull() {
+	if apart && lacks || (apart || r.note) && (f.isFull() || differs) || amongFew && f.areFewAndFull() {
 		return true
 	}
 	return f.isFull() && (r.sentence && keyed || lacks && (r.sentence || r.keyed) && !f.beginInSentence())

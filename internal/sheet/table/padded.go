@@ -77,9 +77,9 @@ func (l Layout) namesOfSecond(rows []row, first int) (preamble, header int) {
 	if header = start - names; header < 1 || header > maxHeader || first == names && header == 1 {
 		return 0, 0
 	}
-	body := columnKinds(rows[start:], narrow)
-	ofNumbers := body.n >= evidence && body.kinds[1] == kind.Number && rows[start].filled == narrow && rows[start].kinds[1] == kind.Number
-	if !ofNumbers || rows[names].numbers() > int(rows[names].yearish) {
+	body, top := columnKinds(rows[start:], narrow), rows[start]
+	ofNumbers := body.n >= evidence && body.kinds[1] == kind.Number && top.width == narrow && top.has(0) && top.has(1)
+	if !ofNumbers || kindIn(rows[start:], 1) != kind.Number || rows[names].numbers() > int(rows[names].yearish) {
 		return 0, 0
 	}
 	return names, header
