@@ -44,22 +44,22 @@ func (f *closingBlock) closesInWidth(r row, apart bool) bool {
 	case f.isFormLine(r, apart) || f.isLongNote(r) || r.legend != 0 && f.hasValue(r.legend),
 		apart && r.note && f.width > narrow && f.isTextAlone(r, apart):
 		return true
-	case apart && r.partTotal && r.kinds[0] == kind.Word && !keyed && f.namesNumbers(r):
+	case apart && r.partTotal && r.kinds[0] == kind.Word && f.namesNumbers(r):
 		return same > 0
 	case apart && r.namesBalance && r.filled == listCells && (f.missing(r) >= sumLacks || r.closes && f.lacks(r)) && f.namesNumbers(r):
 		return true
 	case f.hasManyGaps(), f.areDated() && r.hasOnlyYears(): // in such a table these records are ordinary
 		return false
-	case r.total && !(r.totalFirst && !r.totalMore && f.hasSecondText(r) && !f.lacks(r)):
-		return r.totalMore || other > 0 || f.missing(r) >= sumLacks && f.hasOneOwnText(r) || f.hasGapsOfTotal(r, same) ||
-			!keyed && r.totalFirst || keyed && r.kinds[0] == kind.Empty
+	case r.total && !(r.totalFirst && f.hasSecondText(r) && !f.lacks(r)):
+		return r.totalFirst || r.kinds[0] == kind.Empty || other > 0 || f.missing(r) >= sumLacks && f.hasOneOwnText(r) ||
+			f.hasGapsOfTotal(r, same)
 	case r.partTotal && keyed && r.kinds[0] == kind.Empty && f.missing(r) >= sumLacks:
 		return same > 0
 	case r.partTotal && keyed && r.kinds[0] == kind.Word && (f.lacks(r) || f.namesNumbers(r)): // Total in
 		return same > 0 || f.missing(r) >= sumLacks && r.numbers() > 0
-	case (r.mean || r.meanOf) && r.kinds[0] == kind.Empty && f.lacks(r) && !f.hasSecondText(r):
+	case (r.mean || r.meanOf) && f.lacks(r) && !f.hasSecondText(r):
 		return same > 0 && other <= 1 // its name may stand where the others have a code
-	case (r.mean || r.meanOf && (f.lacks(r) || f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == kind.Word && !f.hasSecondText(r):
+	case (r.mean || r.meanOf && (f.waiting > 0 || r.meanOfAll)) && r.kinds[0] == kind.Word && !f.hasSecondText(r):
 		return same > 0 && (other == 0 || other == 1 && keyed) // its name may stand where the others have a day
 	case same == 0 && other > 0 && r.kinds[0] == kind.Word && f.mayBeWords(r, apart) && (other > 1 && keyed ||
 		f.typed() == seen(f.width) && f.line > 0): // no value

@@ -99,13 +99,12 @@ func (f *closingBlock) isStray(r row) bool {
 	return f.isUnlike(r) && f.n > evidence && len(f.usual) > 0 && !slices.Contains(f.usual, false)
 }
 
-// isLegend reports whether the record has no value of the columns' kinds, and lacks the first and another column in which nearly all have
-// one: below a blank record it explains what stands in the cells.
+// isLegend reports whether the record has no value, and lacks the first and another column in which nearly all have one: below a blank
+// record it explains what stands in the cells.
 //
 //	,P = present,A = absent
 func (f *closingBlock) isLegend(r row) bool {
-	same, _ := f.compare(r)
-	return same == 0 && f.n > evidence && onlyWords(r) && f.lacksFirst(r)
+	return onlyWords(r) && f.lacksFirst(r)
 }
 
 // mayFollow reports whether the record may stand below a sum or another record that is none of the table. It
@@ -148,9 +147,9 @@ func (f *closingBlock) besideSum(r row) bool {
 // below an average, or above one together with another.
 func (f *closingBlock) isExtreme(r row) bool {
 	same, other := f.compare(r)
-	named := other == 0 || other == 1 && f.kinds[0] > kind.Word // its name may stand where the others have a number
 	first := r.kinds[0] == kind.Word || r.kinds[0] == kind.Empty && f.lacks(r)
-	return r.extreme && r.width == f.width && !r.broken && first && same > 0 && named
+	return r.extreme && r.width == f.width && !r.broken && first && same > 0 &&
+		other <= 1 // its name may stand where the others have a number
 }
 
 // isBalance reports whether the record has nothing but a name with a colon and its value, where the others have more and a value stands
@@ -167,6 +166,5 @@ func (f *closingBlock) isBalance(r row) bool {
 // mayClose reports whether the record lacks what the others have and has a word where they have a value, as a balance has.
 func (f *closingBlock) mayClose(r row) bool {
 	_, other := f.compare(r)
-	return r.width == f.width && !r.broken && other > 0 && f.lacks(r) &&
-		(r.kinds[0] == kind.Word || r.kinds[0] == kind.Empty && f.kinds[0] > kind.Word)
+	return r.width == f.width && !r.broken && other > 0 && r.kinds[0] == kind.Word && f.lacks(r)
 }

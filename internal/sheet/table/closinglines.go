@@ -21,7 +21,7 @@ func (f *closingBlock) isClosingLine(r row, apart bool) bool {
 		return true
 	}
 	return f.namesSum(r) || f.sumsUpUnit(r) || f.explainsMarks(r) ||
-		apart && (f.weighsColumns(r) || first && r.isNameWithValue() && f.lacksFirst(r))
+		apart && (f.lacks(r) && f.hasOnlyShares(r) || first && r.isNameWithValue() && f.lacksFirst(r))
 }
 
 // namesSum reports whether the record has nothing but a name, where all rows with a first value have numbers, and a number behind it.
@@ -90,15 +90,11 @@ func (f *closingBlock) explainsMarks(r row) bool {
 	return r.explains && f.n >= evidence && !slices.ContainsFunc(upper(f.rows), func(other row) bool { return other.explains })
 }
 
-// weighsColumns reports whether the record has a name and otherwise nothing but shares, and lacks a value that nearly all have.
+// hasOnlyShares reports whether the record has a name and otherwise nothing but shares, of which no other record has any, as where it
+// weighs the columns.
 //
 //	Brise,  3,   3,   5,   3.4
 //	Weights,40 %,40 %,20 %,
-func (f *closingBlock) weighsColumns(r row) bool {
-	return f.lacks(r) && f.hasOnlyShares(r)
-}
-
-// hasOnlyShares reports whether the record has a name and otherwise nothing but shares, of which no other record has any.
 func (f *closingBlock) hasOnlyShares(r row) bool {
 	if r.kinds[0] != kind.Word || r.percents < listCells || int(r.percents) != r.filled-1 {
 		return false

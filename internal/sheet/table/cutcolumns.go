@@ -256,7 +256,7 @@ func emptyBefore(rows []row, width int) int {
 	}
 	titles := 0
 	for _, r := range rows[first : last+1] {
-		if r.filled == 1 && r.kinds[0] != kind.Empty {
+		if r.filled == 1 {
 			titles++
 		}
 	}
