@@ -50,13 +50,7 @@ func setComments(rows []row, columns int) {
 //	# day,air,soil
 //	# utc,°C,°C
 func (r row) hasUnitsOf(names row, columns int) bool {
-	if r.colons+names.colons > 0 || r.paired || names.paired || r.width != columns || names.width != columns {
-		return false
-	}
-	if !r.namesAllOf(columns) || !names.namesAllOf(columns) {
-		return false
-	}
-	return hasEachTextOnce(names) && !hasEachTextOnce(r)
+	return r.namesAllOf(columns) && names.namesAllOf(columns) && hasEachTextOnce(names) && !hasEachTextOnce(r)
 }
 
 // nameComment returns the index of the comment that names the columns, where the last ones, of a cell each, say something else; -1 if none

@@ -126,8 +126,8 @@ func (c columns) isNamedBySteps(r row) bool {
 }
 
 // namesByNumbers reports whether the cells of a worksheet's row are names first, then three numbers or more of which each is greater than
-// the one before, and words at the end at most. The last number may stand for all above it, as of ages: 90+. Where the numbers count, names
-// may look like codes, or lack as in the corner of a plate.
+// the one before, and words at the end at most. The last number may stand for all above it, as of ages: 90+. Where the numbers count up to
+// the last cell, names may look like codes, or lack as in the corner of a plate.
 //
 //	Piece,1,10,100,1000,Total
 //	CD11,Name,0,1,2,3+
@@ -147,7 +147,9 @@ func namesByNumbers(cells [][]byte) bool {
 			last, numbers = no, numbers+1
 		case numbers > 0 && k != kind.Word:
 			return false
-		case numbers == 0:
+		case numbers > 0:
+			counts = false
+		default:
 			front, named = i+1, named && k == kind.Word
 		}
 	}
