@@ -195,3 +195,9 @@ func kindIn(rows []row, column int) kind.Kind {
 	}
 	return kind.Empty
 }
+
+// isDrawn reports whether the record has drawn lines alone, in two cells or more.
+func (r row) isDrawn() bool { return r.ruled && r.long && r.filled > 1 }
+
+// isCode reports whether both are codes, whatever their shapes.
+func isCode(a, b kind.Kind) bool { return min(a, b) >= kind.Code && max(a, b) < kind.Stamped }

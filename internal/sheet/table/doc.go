@@ -35,13 +35,13 @@
 //   - gridrow.go: how the cells of a worksheet become rows
 //   - columns.go: what is known of columns; how a record compares with them
 //   - usual.go: which columns nearly all rows fill, and what a record lacks
-//   - nameandnumbers.go: records of a name and numbers, as sums are
+//   - nameandnumbers.go: records that sum up by their words, or have a name and numbers as sums do
 //   - thresholds.go: the numbers of all rules
 //
 // Step 2, the columns:
 //   - layout.go: the order of the steps
-//   - shorttables.go: short tables, sections and lists above the main table
-//   - markedparts.go: parts whose records say to which part they belong
+//   - shorttables.go: short tables and lists above the main table
+//   - sections.go: parts that have their names in brackets above them, or in each record
 //   - width.go: how wide the table is
 //   - lists.go, namevalues.go: lists of names with their values, which are no tables
 //   - short.go: records that end before the last column, or after it
@@ -73,6 +73,6 @@
 //   - pages.go: lines that each page of a printed report has
 //   - footer.go, closingblock.go: the walk upwards from the last record
 //   - closes.go, closinglines.go: whether a record there is none of the table, by its words and gaps
-//   - bottom.go, sumrows.go, charges.go: sums that their numbers tell (package sums), and what an invoice adds
+//   - bottom.go, sumrows.go: sums that their numbers tell (package sums), and what an invoice adds
 //   - lastrows.go: last rows that only look like sums
 package table

@@ -3,8 +3,6 @@ package table
 import (
 	"cmp"
 	"slices"
-
-	"sheetdrop/internal/sheet/kind"
 )
 
 // footer returns the line at which records stop belonging to the table: notes, sources, totals; 0 if all belong to it. A truncated record
@@ -45,14 +43,6 @@ func footer(rows []row, body columns) int64 {
 func (f *closingBlock) isAlone(r row) bool {
 	return r.isTitle() || !r.broken && r.filled == 1 && r.has(0) && len(f.kinds) > 0 && r.kinds[0] != f.kinds[0]
 }
-
-// beginsAsSum reports whether the record begins with a word for a sum: Total, or another one, such as a star, before an empty cell.
-func (r row) beginsAsSum() bool {
-	return r.total && r.totalFirst || r.subtotal && len(r.kinds) > 1 && r.texts[0] != noText && r.kinds[1] == kind.Empty
-}
-
-// isSum reports whether the record's words say that it sums up others.
-func (r row) isSum() bool { return r.total || r.subtotal || r.partTotal || r.mean }
 
 // aboveIsBlank reports whether there is a blank line above the last record and others that are narrower than the table, have one text, or
 // explain marks.

@@ -2,10 +2,7 @@ package table
 
 import (
 	"iter"
-	"math"
 	"slices"
-
-	"sheetdrop/internal/sheet/kind"
 )
 
 // Told is what a workbook says of its worksheet.
@@ -142,21 +139,6 @@ func fitParts(rows []row) []row {
 			rows[at+i].fit(width)
 		}
 		at = pastBlank(rows, end)
-	}
-	return rows
-}
-
-// gridRows returns the rows of a worksheet, with what their numbers and the workbook tell of them.
-func gridRows(grid iter.Seq[[][]byte], t Told) (rows []row) {
-	for cells := range grid {
-		r := gridRow(cells)
-		n := len(rows)
-		r.namedByNumbers = namesByNumbers(cells)
-		r.heads = n < len(t.Heads) && t.Heads[n]
-		if n < len(t.Indents) && len(r.kinds) > 0 && r.kinds[0] != kind.Empty {
-			r.indent = uint8(min(int(r.indent)+int(t.Indents[n]), math.MaxUint8))
-		}
-		rows = append(rows, r)
 	}
 	return rows
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"iter"
 	"math"
 	"unicode/utf8"
 
@@ -10,6 +11,22 @@ import (
 	"sheetdrop/internal/sheet/words"
 )
 
+// gridRows returns the rows of a worksheet, with what their numbers and the workbook tell of them.
+func gridRows(grid iter.Seq[[][]byte], t Told) (rows []row) {
+	for cells := range grid {
+		r := gridRow(cells)
+		n := len(rows)
+		r.namedByNumbers = namesByNumbers(cells)
+		r.heads = n < len(t.Heads) && t.Heads[n]
+		if n < len(t.Indents) && len(r.kinds) > 0 && r.kinds[0] != kind.Empty {
+			r.indent = uint8(min(int(r.indent)+int(t.Indents[n]), math.MaxUint8))
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}
+
+// gridRow returns a row with these cells.
 func gridRow(cells [][]byte) row {
 	n := min(len(cells), dialect.MaxColumns)
 	r := row{width: len(cells), blank: len(cells) == 0, lastText: true, kinds: make([]kind.Kind, n), texts: make([]uint64, n)}

@@ -268,9 +268,6 @@ func (c columns) hasCodeOf(r row) bool {
 	return false
 }
 
-// isCode reports whether both are codes, whatever their shapes.
-func isCode(a, b kind.Kind) bool { return min(a, b) >= kind.Code && max(a, b) < kind.Stamped }
-
 // isOfOtherType reports whether a record with a number begins with a word, and all others with another one, which is the same in all of
 // them: it tells of what type a record is.
 //

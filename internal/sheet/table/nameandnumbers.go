@@ -5,8 +5,8 @@ import (
 	"sheetdrop/internal/sheet/sums"
 )
 
-// Sums, balances and amounts below a table have a name and numbers. The functions of this file tell such records; how they differ from
-// rows, other files ask.
+// Sums, balances and amounts below a table have a word for a sum, or a name and numbers. The functions of this file tell such records; how
+// they differ from rows, other files ask.
 
 // nameAndNumbers reports whether the record has numbers, behind a name at most, and nothing else. It returns the place of the name; -1 if
 // there is none.
@@ -52,4 +52,12 @@ func (c columns) isBareSum(r row) bool {
 		return false
 	}
 	return name == 0 || r.kinds[0] == kind.Empty && !r.keyless
+}
+
+// isSum reports whether the record's words say that it sums up others.
+func (r row) isSum() bool { return r.total || r.subtotal || r.partTotal || r.mean }
+
+// beginsAsSum reports whether the record begins with a word for a sum: Total, or another one, such as a star, before an empty cell.
+func (r row) beginsAsSum() bool {
+	return r.total && r.totalFirst || r.subtotal && len(r.kinds) > 1 && r.texts[0] != noText && r.kinds[1] == kind.Empty
 }

@@ -112,3 +112,38 @@ func areSettings(rows []row) bool {
 	}
 	return len(rows) <= maxPadded && nameEach(rows) && !slices.ContainsFunc(rows, other)
 }
+
+// isListOrTitle reports whether each of the records is a text alone, or a name with its value.
+func isListOrTitle(rows []row) bool {
+	for _, r := range rows {
+		if r.filled > narrow && r.colons == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// namesWithValues counts the records that are a name with its value, unless the first one names two columns.
+func namesWithValues(rows []row) (n int) {
+	for _, r := range rows {
+		if r.filled == narrow {
+			n++
+		}
+	}
+	body := columnKinds(rows[1:], rows[0].width)
+	if body.n >= evidence && body.isUnlike(rows[0]) && rows[0].colons == 0 {
+		return 0
+	}
+	return n
+}
+
+// pairsOf returns the records that are a name with its value, without the empty cells behind these.
+func pairsOf(rows []row) (pairs []row) {
+	for _, r := range rows {
+		if r.filled == listCells && r.isPrefix() {
+			r.dropTrailing(r.width, r.width-listCells)
+			pairs = append(pairs, r)
+		}
+	}
+	return pairs
+}

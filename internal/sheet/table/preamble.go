@@ -193,9 +193,6 @@ func (r row) fills(columns int) bool {
 		(columns <= narrow || r.filled > 1 || r.filled == 1 && r.kinds[0] == kind.Empty)
 }
 
-// isDrawn reports whether the record has drawn lines alone, in two cells or more.
-func (r row) isDrawn() bool { return r.ruled && r.long && r.filled > 1 }
-
 // nearlyHeader reports whether the record may be a header with a cell too few or too many, such as an empty one behind a last delimiter.
 func nearlyHeader(r row, columns int) bool {
 	off := max(r.width-columns, columns-r.width)

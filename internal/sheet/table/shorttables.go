@@ -70,17 +70,6 @@ func belowShortTables(rows []row) int {
 	return last
 }
 
-// pairsOf returns the records that are a name with its value, without the empty cells behind these.
-func pairsOf(rows []row) (pairs []row) {
-	for _, r := range rows {
-		if r.filled == listCells && r.isPrefix() {
-			r.dropTrailing(r.width, r.width-listCells)
-			pairs = append(pairs, r)
-		}
-	}
-	return pairs
-}
-
 // muchLongerBelow returns the index of the header of a table that has ten times as many rows as the one that ends there, and as many
 // columns or more: that one says how something was measured, or sums up what is listed. Titles may stand right above it, and other tables
 // between the two. It is 0 if there is none, and where the same header stands above both.
@@ -121,20 +110,6 @@ func sumUp(rows []row) bool {
 	return len(rows) >= narrow && !slices.ContainsFunc(rows, func(r row) bool {
 		return r.filled != narrow || r.numbers() != 1 || !r.isSum() && !r.opens && !r.closes && !r.namesBalance
 	})
-}
-
-// namesWithValues counts the records that are a name with its value, unless the first one names two columns.
-func namesWithValues(rows []row) (n int) {
-	for _, r := range rows {
-		if r.filled == narrow {
-			n++
-		}
-	}
-	body := columnKinds(rows[1:], rows[0].width)
-	if body.n >= evidence && body.isUnlike(rows[0]) && rows[0].colons == 0 {
-		return 0
-	}
-	return n
 }
 
 // rowsNamedBy returns how many rows of one width stand below the record, or one blank record or the units of the columns further below, if
@@ -200,66 +175,4 @@ func rowsOfPlate(rows []row, head row) (n int) {
 		return 0
 	}
 	return n
-}
-
-// isListOrTitle reports whether each of the records is a text alone, or a name with its value.
-func isListOrTitle(rows []row) bool {
-	for _, r := range rows {
-		if r.filled > narrow && r.colons == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// mainSection returns the index of the first record of the table in a text of sections, two or more, each below its name in brackets, as
-// programs of instruments write them; 0 if it is no such text. The table stands in the last section if it has ten times as many records as
-// any other, below further names with their values if it is one of numbers.
-//
-//	[Header]
-//	Program,Peaks
-//
-//	[Chromatogram]
-//	Interval(msec),500
-//	R.Time (min),Intensity
-//	0.00000,0
-//	0.00833,2
-func mainSection(rows []row) int {
-	heads, start, longest, last := 0, 0, 1, 0
-	for i, r := range rows {
-		switch {
-		case r.blank:
-		case r.namesSection():
-			heads, start, longest, last = heads+1, i+1, max(longest, last), 0
-		case heads == 0:
-			return 0
-		default:
-			last++
-		}
-	}
-	if heads < narrow || last < longest*muchLonger {
-		return 0
-	}
-	return belowNames(rows, start)
-}
-
-// namesSection reports whether the record has nothing but a name in brackets in its first cell.
-func (r row) namesSection() bool {
-	return !r.broken && r.filled == 1 && r.bracketed && len(r.kinds) > 0 && r.kinds[0] != kind.Empty
-}
-
-// belowNames returns the index of the record from start on that names the columns of numbers below it; start if there is none.
-func belowNames(rows []row, start int) int {
-	for i := start; i < min(len(rows)-evidence, start+maxPadded); i++ {
-		head := rows[i]
-		if head.blank || !onlyWords(head) || rows[i+1].width != head.width || rows[i+1].typed() < head.width {
-			continue
-		}
-		body := columnKinds(rows[i+1:], head.width)
-		if body.typed() == head.width && body.n >= manyRecords {
-			return i
-		}
-		break
-	}
-	return start
 }

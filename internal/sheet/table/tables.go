@@ -128,19 +128,6 @@ func beginsOther(body columns, first, rows []row) bool {
 	return Layout{Columns: body.width, head: first[0]}.otherAt(body, rows, endsInSum(first))
 }
 
-// nextBracketed returns the index of the next name in brackets, with names below it, if the part that begins there stands below such a
-// name; 0 if there is none.
-func nextBracketed(rows []row, top int) int {
-	if top == 0 || !rows[top-1].namesSection() {
-		return 0
-	}
-	next := slices.IndexFunc(rows[top:], row.namesSection) + top
-	if next < top || next+1 == len(rows) || rows[next+1].filled < narrow || !onlyWords(rows[next+1]) {
-		return 0
-	}
-	return next
-}
-
 // belowTitles returns the index of the first row below titles and blank rows, or of one further down than titles go.
 func belowTitles(rows []row) int {
 	top := 0
