@@ -12,7 +12,7 @@ import (
 func (c columns) isHeader(r row) bool {
 	same, other := c.compare(r)
 	if same+other > 0 {
-		return other >= same && !c.goOnAs(r) || c.isNamedByOneYear(r) || c.isNamedBySteps(r)
+		return other >= same && !c.goOnAs(r) || c.isNamedByOneYear(r) || c.isNamedBySteps(r) || c.isNumberedFromZero(r)
 	}
 	return !c.repeats(r) && !c.hasOneOfFew(r) && !c.isOfCodes(r) && !c.isOfSeries(r)
 }

@@ -84,6 +84,16 @@ func (c columns) isCountedBehind(r row) bool {
 	})
 }
 
+// isNumberedFromZero reports whether the record numbers all columns behind the first one from 0 on, as a library does that has no names for
+// them. It lacks the first cell, which all rows have.
+//
+//	,0
+//	2024-01-01,10.7
+func (c columns) isNumberedFromZero(r row) bool {
+	return len(r.texts) == len(c.kinds) && len(r.texts) >= narrow && r.kinds[0] == kind.Empty && r.texts[1] == hash([]byte("0")) &&
+		1+countsFrom(r, 1) == len(r.texts) && isFilled(without(c.rows, r))
+}
+
 // sharesText reports whether two records of one width have the same text in a column from the n-th on.
 func sharesText(a, b row, n int) bool {
 	for i := n; i < len(a.texts); i++ {
