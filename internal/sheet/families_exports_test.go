@@ -19,6 +19,10 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 	expectExported(t, map[string]exported{
 		"types with sizes": {"id,day,name,sum\nINT,DATE,VARCHAR(80),\"DECIMAL(10,2)\"\n1,2024-01-05,Ann,1.50\n2,2024-01-06,Ben,2.25\n" +
 			"3,2024-01-07,Cy,3.00\n4,2024-01-08,Dee,3.10\n", "id|day|name|sum", 4},
+		"a name for the rows below names in two rows": {",price,price,pieces\n,mean,max,sum\nshop,,,\nA,12.1,13.5,14\nB,22.5,,24\nC,32.0,33.7,34\n",
+			"shop|price mean|price max|pieces sum", 3},
+		"a name for days below names in two rows": {"Price,Close,Volume\nTicker,ABC,ABC\nDate,,\n2024-01-02,184.2,8248\n2024-01-03,182.9,5841\n2024-01-04,180.5,7198\n",
+			"Price Ticker Date|Close ABC|Volume ABC", 3},
 		"lengths that are none": {"id,hose,bend,cap\n1,hose(80),bend(40),cap(10)\n2,hose(60),bend(30),cap(10)\n3,hose(50),bend(20),cap(8)\n", "id|hose|bend|cap", 3},
 		"uneven steps":          {"Probe;100;250;500;1000\nTeich;1.25;3.50;4.75;9.1\nBach;0.50;2.25;3.75;8.2\nFluss;0.75;2.00;4.25;7.9\n", "Probe|100|250|500|1000", 3},
 		"steps in rows":         {"Teich;100;250;500;1000\nBach;90;210;490;950\nFluss;80;300;500;900\n", "column_1|column_2|column_3|column_4|column_5", 3},

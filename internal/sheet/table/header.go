@@ -152,7 +152,11 @@ func headerRows(rows []row, width int) int {
 	for n < maxHeader && n < len(rows) && goesOn(rows, n, width) {
 		n++
 	}
-	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n-1], rows[n+1:], width, manyRecords) {
+	least := manyRecords
+	if n > 1 {
+		least = evidence
+	}
+	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n-1], rows[n+1:], width, least) {
 		n++
 	}
 	return n
@@ -290,7 +294,7 @@ func (c columns) isOfOtherType(r row) bool {
 
 // namesRowsOf reports whether the record has nothing but a name for the rows, below the names of the columns, head, as tables have it that
 // were turned. Hardly any other record has a gap, none has only a name, and all columns but the first are numbers. Columns without a name
-// may have marks.
+// may have marks. Where more tells it, fewer records are enough, and they may have gaps.
 //
 //	Party,Red,Blue,Green
 //	Region,,,
@@ -300,14 +304,16 @@ func (r row) namesRowsOf(head row, rows []row, width, least int) bool {
 		return false
 	}
 	n, full := 0, 0
+	told := least < manyRecords
+	are := func() bool { return n >= least && (told || share(full, n) >= uniformRecords) }
 	for _, below := range rows {
 		switch {
 		case below.blank:
-			if n >= least && share(full, n) >= uniformRecords { // notes may follow
+			if are() { // notes may follow
 				return true
 			}
 			continue
-		case below.width != width || below.filled <= narrow || below.kinds[0] != kind.Word:
+		case below.width != width || below.filled <= narrow || below.kinds[0] != kind.Word && !(told && below.has(0)):
 			return false
 		}
 		gaps := 0
@@ -324,7 +330,7 @@ func (r row) namesRowsOf(head row, rows []row, width, least int) bool {
 			full++
 		}
 	}
-	return n >= least && share(full, n) >= uniformRecords
+	return are()
 }
 
 // bodyStart returns the index of a record, at or after the n-th, that cannot belong to the header, provided enough
