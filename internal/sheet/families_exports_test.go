@@ -23,6 +23,8 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 			"shop|price mean|price max|pieces sum", 3},
 		"a name for days below names in two rows": {"Price,Close,Volume\nTicker,ABC,ABC\nDate,,\n2024-01-02,184.2,8248\n2024-01-03,182.9,5841\n2024-01-04,180.5,7198\n",
 			"Price Ticker Date|Close ABC|Volume ABC", 3},
+		"classes above, what has them below": {"Homes by size\nRooms,Rooms,Rooms,Rooms,1-3,4-6\nRegion,Town,Street,,,\nNorth,Ulm,Elm,,120,370\nNorth,Ulm,Ash,,,190\n" +
+			"South,Bonn,Oak,,900,110\nSouth,Bonn,Fir,,800,130\n", "Rooms Region|Rooms Town|Rooms Street|Rooms|1-3|4-6", 4},
 		"lengths that are none": {"id,hose,bend,cap\n1,hose(80),bend(40),cap(10)\n2,hose(60),bend(30),cap(10)\n3,hose(50),bend(20),cap(8)\n", "id|hose|bend|cap", 3},
 		"uneven steps":          {"Probe;100;250;500;1000\nTeich;1.25;3.50;4.75;9.1\nBach;0.50;2.25;3.75;8.2\nFluss;0.75;2.00;4.25;7.9\n", "Probe|100|250|500|1000", 3},
 		"steps in rows":         {"Teich;100;250;500;1000\nBach;90;210;490;950\nFluss;80;300;500;900\n", "column_1|column_2|column_3|column_4|column_5", 3},

@@ -35,11 +35,11 @@ func (r row) namesGroupsOf(next row, rows []row, width int) bool {
 	if next.answersOf(r, body) {
 		return true
 	}
-	if share(groups, below) > groupsNamed {
+	if share(groups, below) > groupsNamed && !r.completes(next) {
 		return false
 	}
 	for i, text := range next.texts {
-		if again, _ := body.holds(i, text, next); again {
+		if again, _ := body.holds(i, text, next); again && next.kinds[i] != kind.Empty {
 			return false
 		}
 	}

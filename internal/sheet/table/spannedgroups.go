@@ -15,6 +15,9 @@ func (r row) groups(below []row, width int) bool {
 	if r.blank || r.broken || r.colons > 0 || r.filled < groupNames || r.width > width || title || r.numbered || r.writeOn && !r.ruled {
 		return false
 	}
+	if len(below) > 0 && r.completes(below[0]) {
+		return true
+	}
 	if len(below) > 1 && below[0].completes(below[1]) {
 		below = append([]row{below[0].joined(below[1])}, below[2:]...)
 	}
@@ -22,7 +25,7 @@ func (r row) groups(below []row, width int) bool {
 	if value != kind.Empty {
 		return value != kind.Address && r.repeatsNames(below)
 	}
-	if len(below) > 0 && (r.completes(below[0]) || r.isOfAllBehind(below[0])) {
+	if len(below) > 0 && r.isOfAllBehind(below[0]) {
 		return true
 	}
 	if s.gaps == 0 || s.starts == 0 || s.merged > 0 && len(below) > 0 && r.leavesOut(below[0]) {
@@ -32,24 +35,33 @@ func (r row) groups(below []row, width int) bool {
 		len(below) > 0 && r.tellsApart(below[0])
 }
 
-// completes reports whether the record has nothing but a word for each column that the next one, which names the first columns alone, has
-// no name for: two columns or more each.
+// completes reports whether the record has a name for each column that the next one, which names the first columns alone, has none for: two
+// columns or more each. It has words for them and none for the first ones. Or it has one word for all of these, which says what the names
+// behind are, and which may be classes.
 //
-//	,  ,    North,South,East
-//	No,Kind,     ,     ,
+//	,  ,    North,South,East     Age,   ,     0-14,15-64,65+
+//	No,Kind,     ,     ,         Region,Town,     ,     ,
 func (r row) completes(next row) bool {
-	n := len(next.kinds)
-	if n != len(r.kinds) || next.filled < groupNames || r.filled < groupNames || r.lastFilled() != r.filled+next.filled || !next.isPrefix() {
+	n := next.filled
+	if len(next.kinds) != len(r.kinds) || n < groupNames || len(r.kinds)-n < groupNames || !next.isPrefix() || !onlyWords(next) {
 		return false
 	}
-	return onlyWords(r) && onlyWords(next) && !slices.ContainsFunc(r.kinds[:next.filled], func(k kind.Kind) bool { return k != kind.Empty })
+	for i, k := range r.kinds {
+		switch {
+		case i < n && k != kind.Empty && (k != kind.Word || r.texts[i] != r.texts[0]):
+			return false
+		case i >= n && k != kind.Word && (k <= kind.Number || r.kinds[0] == kind.Empty):
+			return false
+		}
+	}
+	return true
 }
 
 // joined returns the names of both, of which the next one has those of the first columns.
 func (r row) joined(next row) row {
 	n := next.filled
 	r.kinds, r.texts = slices.Concat(next.kinds[:n], r.kinds[n:]), slices.Concat(next.texts[:n], r.texts[n:])
-	r.filled += n
+	r.filled = len(r.kinds)
 	return r
 }
 
