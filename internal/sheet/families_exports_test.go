@@ -23,6 +23,7 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 			"shop|price mean|price max|pieces sum", 3},
 		"a name for days below names in two rows": {"Price,Close,Volume\nTicker,ABC,ABC\nDate,,\n2024-01-02,184.2,8248\n2024-01-03,182.9,5841\n2024-01-04,180.5,7198\n",
 			"Price Ticker Date|Close ABC|Volume ABC", 3},
+		"names and their units below a title": {"Run 7\nTime,Force\ns,N\n1,20.5\n2,20.7\n3,20.1\n4,20.0\n", "Time s|Force N", 4},
 		"classes above, what has them below": {"Homes by size\nRooms,Rooms,Rooms,Rooms,1-3,4-6\nRegion,Town,Street,,,\nNorth,Ulm,Elm,,120,370\nNorth,Ulm,Ash,,,190\n" +
 			"South,Bonn,Oak,,900,110\nSouth,Bonn,Fir,,800,130\n", "Rooms Region|Rooms Town|Rooms Street|Rooms|1-3|4-6", 4},
 		"lengths that are none": {"id,hose,bend,cap\n1,hose(80),bend(40),cap(10)\n2,hose(60),bend(30),cap(10)\n3,hose(50),bend(20),cap(8)\n", "id|hose|bend|cap", 3},

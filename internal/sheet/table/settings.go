@@ -9,7 +9,7 @@ import (
 // settings counts the records, from the first one on, that are no rows of the table of numbers below them: the names of an instrument's
 // settings with their values, or lines of a text above a single column. Every record behind them has values alone; in a much longer table
 // it may have a number behind a text. A few rows whose first cell is a text, such as all or unknown, are no settings, nor are names above
-// values as those below.
+// values as those below, or names and their units below titles alone.
 //
 //	Filter,180.00 Hz     Title,Output of mines
 //	Average,Off          Code,KX2
@@ -32,7 +32,7 @@ func settings(rows []row, width int) int {
 		}
 		n++
 	}
-	if others < evidence || others*2 < n || codes*2 > n { // no setting is called K-104
+	if others < evidence || others*2 < n || codes*2 > n || areNamesBelowTitles(rows[:n], width) { // no setting is called K-104
 		return 0
 	}
 	below, texts, ok := numbersBelow(rows[n:], width)
@@ -53,6 +53,16 @@ func settings(rows []row, width int) int {
 		return 0
 	}
 	return n
+}
+
+// areNamesBelowTitles reports whether the last two of the records have words alone, and none above them has two cells.
+func areNamesBelowTitles(rows []row, width int) bool {
+	names := len(rows) - 2
+	if width != listCells || names < 1 {
+		return false
+	}
+	other := func(r row) bool { return r.filled != width || !onlyWords(r) }
+	return !slices.ContainsFunc(rows[names:], other) && !slices.ContainsFunc(rows[:names], func(r row) bool { return r.filled > 1 })
 }
 
 // belowColons returns the index of the header of a table of two columns below names with a colon and their values, and titles: the first
