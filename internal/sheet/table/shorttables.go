@@ -33,10 +33,11 @@ func belowShortTables(rows []row) int {
 		head := belowTitlesOf(rows[:end], at)
 		heads = append(heads, head)
 		switch n := rowsNamedBy(rows, head); {
-		case n >= evidence && (widest > 0 || summed || isMixedList(pairs)):
-			return heads[slices.IndexFunc(heads, func(i int) bool { return sameTexts(rows[i], rows[head]) })] // of a table in parts, the first
 		case n >= evidence:
-			return muchLongerBelow(rows, head, n)
+			if longer := muchLongerBelow(rows, head, n); longer > 0 || widest == 0 && !summed && !isMixedList(pairs) {
+				return longer
+			}
+			return heads[slices.IndexFunc(heads, func(i int) bool { return sameTexts(rows[i], rows[head]) })] // of a table in parts, the first
 		case n == 0 && head > at && end == head+1 && rows[head].filled >= severalColumns && rows[head].isPrefix() && onlyWords(rows[head]):
 			widest = max(widest, rows[head].filled) // a part without rows
 		case n == 0 && !isListOrTitle(rows[at:end]) || n > 0 && head > at && len(pairs) == 0:
@@ -71,8 +72,8 @@ func belowShortTables(rows []row) int {
 }
 
 // muchLongerBelow returns the index of the header of a table that has ten times as many rows as the one that ends there, and as many
-// columns or more: that one says how something was measured, or sums up what is listed. Titles may stand right above it, and other tables
-// between the two. It is 0 if there is none, and where the same header stands above both.
+// columns or more, or a hundred times as many rows: that one says how something was measured, or sums up what is listed. Titles may stand
+// right above it, and other tables between the two. It is 0 if there is none, and where the same header stands above both.
 func muchLongerBelow(rows []row, first, above int) int {
 	end, width := nextBlank(rows, first), rows[first].filled
 	for at := pastBlank(rows, end); at < len(rows) && rows[at].sample == 0; at = pastBlank(rows, end) {
@@ -82,7 +83,7 @@ func muchLongerBelow(rows []row, first, above int) int {
 			return 0
 		}
 		n := rowsNamedBy(rows, head)
-		if n >= above*muchLonger && rows[head].filled >= width {
+		if n >= above*muchLonger && (rows[head].filled >= width || n >= above*muchLonger*muchLonger) {
 			return head
 		}
 		above, width = max(above, n), max(width, rows[head].filled)
