@@ -17,11 +17,14 @@ type exported struct {
 func TestTablesAsTheyAreExported(t *testing.T) {
 	t.Parallel()
 	wells := strings.Repeat("W-17,2024-06-14,275,\nW-17,2024-06-28,276,dry\nW-18,2024-07-15,274,\n", 100)
+	wide := strings.Repeat("7,A-1,Ash,33.2,ok,\n8,A-2,Elm,34.1,ok,\n9,A-3,Oak,31.5,ok,late\n8,A-4,Elm,30.0,ok,\n9,A-5,Oak,undetermined,ok,\n", 3)
+	short := strings.Repeat("7,B-1,Ash,33.2,ok\n8,B-2,Elm,34.1,ok\n9,B-3,Oak,31.5,ok\n8,B-4,Elm,30.0,ok\n9,B-5,Oak,undetermined,ok\n", 12)
 	expectExported(t, map[string]exported{
 		"types with sizes": {"id,day,name,sum\nINT,DATE,VARCHAR(80),\"DECIMAL(10,2)\"\n1,2024-01-05,Ann,1.50\n2,2024-01-06,Ben,2.25\n" +
 			"3,2024-01-07,Cy,3.00\n4,2024-01-08,Dee,3.10\n", "id|day|name|sum", 4},
 		"a history of wells above their levels": {"Day:,2024\n\nWell,Owner,X,Y,Depth\nW-17,Harbour,18374,37303,12.5\nW-17,Town,18374,37303,12.7\n" +
 			"W-18,Town,18375,37310,9.5\n\nWell,Day,Level,Remark\n" + wells, "Well|Day|Level|Remark", 300},
+		"texts for numbers, and records that end early": {"No,Well,Name,Ct,Flag,Note\n" + wide + short, "No|Well|Name|Ct|Flag|Note", 75},
 		"a name for the rows below names in two rows": {",price,price,pieces\n,mean,max,sum\nshop,,,\nA,12.1,13.5,14\nB,22.5,,24\nC,32.0,33.7,34\n",
 			"shop|price mean|price max|pieces sum", 3},
 		"a name for days below names in two rows": {"Price,Close,Volume\nTicker,ABC,ABC\nDate,,\n2024-01-02,184.2,8248\n2024-01-03,182.9,5841\n2024-01-04,180.5,7198\n",

@@ -24,11 +24,14 @@ import (
 //	3,washer
 func (c columns) endsShort(rows []row, ended bool) bool {
 	rows = withoutNotesBelow(rows, c.width)
-	empties, widths, short, misfits, cut, closed := make([]int, len(c.kinds)), map[int]int{}, 0, 0, true, true
+	empties, widths, short, misfits, unlike, cut, closed := make([]int, len(c.kinds)), map[int]int{}, 0, 0, 0, true, true
 	for _, r := range rows {
 		switch {
 		case r.blank || r.broken || c.isBetweenPages(r) || r.width > c.width:
 		case r.width == c.width:
+			if !c.beginsLike(r) {
+				unlike++
+			}
 			for i, k := range r.kinds {
 				if k == kind.Empty {
 					empties[i]++
@@ -45,7 +48,7 @@ func (c columns) endsShort(rows []row, ended bool) bool {
 		}
 		cut = cut && !(r.width > 1 && r.endsEmpty())
 	}
-	if short < evidence || misfits*rareMisfit > short {
+	if short < evidence || misfits*rareMisfit > short && share(misfits, short) > 2*share(unlike, c.n) {
 		return false
 	}
 	if (ended || cut && slices.Max(empties) > 0) && share(short, short+c.n) >= endsTogether {
@@ -75,7 +78,7 @@ func withoutNotesBelow(rows []row, width int) []row {
 	return rows
 }
 
-// rareMisfit is of how many short records one may have a cell of another kind than its column.
+// rareMisfit is of how many short records one may have a cell of another kind than its column, unless about as many of the others have one.
 const rareMisfit = 20
 
 // mayEndShort reports whether a short record begins with a value, and is neither a note nor a sum.
