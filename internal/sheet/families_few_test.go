@@ -23,7 +23,8 @@ func TestTablesOfFewRows(t *testing.T) {
 			"28/10/2026,FEE,0001,1.50 DB,76.75\n\nOpening :,40.00\nDebit :,15.25\nCredit :,52.00\nClosing :,76.75\n", "Day|Text|Branch|Sum|Left", 4},
 		"a form above texts": {"Patient:,Doe J.,Born:,1971-04-12\nTaken:,2026-11-20 07:45,Lab:,88120\n,,,\nTest,Result,Unit,Reference\nSodium,139,mmol/L,135-145\n" +
 			"Potassium,4.1,mmol/L,3.5-5.1\nCreatinine,88,µmol/L,59-104\nCRP,<3,mg/L,0-5\n,,,\nRemark: none so far.,,,\n", "Test|Result|Unit|Reference", 4},
-		"a title that a comma has split": {"Rainfall, monthly\nStation North quay\nMonth,mm\nJan,81.2\nFeb,60.4\nMar,44.0\nApr,39.9\n", "Month|mm", 4},
+		"a title that a comma has split":   {"Rainfall, monthly\nStation North quay\nMonth,mm\nJan,81.2\nFeb,60.4\nMar,44.0\nApr,39.9\n", "Month|mm", 4},
+		"a long one right above the names": {"List of all visits to the harbour, by day and place\nstate,pop\nOhio,4849377\nUtah,731449\nIowa,310000\n", "state|pop", 3},
 		"groups and units above two rows": {"Day;Well A;;Well B;\n;Low;High;Low;High\n;m;m;m;m\n31.05.25;1,5;2,5;1,25;2,25\n30.06.25;1,4;2,6;1,20;2,20\n",
 			"Day|Well A Low m|Well A High m|Well B Low m|Well B High m", 2},
 		"a delimiter behind one row":   {"Day;Shop;Sum\n2026-05-01;Elm;12,50;\n", "Day|Shop|Sum", 1},

@@ -151,7 +151,7 @@ func isLoneTitle(rows []row, columns int) bool {
 }
 
 // isTitleOfTwo reports whether the first of the records is a title that a comma has split in two: a blank follows the comma, and below it
-// stand other titles, and names of two columns above their values.
+// stand names of two columns above their values, and other titles before them if it has few words.
 //
 //	Rainfall, monthly
 //	Station North quay
@@ -162,7 +162,7 @@ func isTitleOfTwo(rows []row) bool {
 	for head < len(rows) && head <= maxTitles && rows[head].width == 1 && !rows[head].blank {
 		head++
 	}
-	return rows[0].spaced && onlyWords(rows[0]) && head > 1 && head < len(rows) && !rows[head].spaced && headsAll(rows[head:], narrow)
+	return rows[0].spaced && onlyWords(rows[0]) && (head > 1 || rows[0].split) && head < len(rows) && !rows[head].spaced && headsAll(rows[head:], narrow)
 }
 
 // hasFollowers reports whether the next record, or two of the next four, are as wide as the table.
