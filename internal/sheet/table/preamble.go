@@ -162,7 +162,8 @@ func isTitleOfTwo(rows []row) bool {
 	for head < len(rows) && head <= maxTitles && rows[head].width == 1 && !rows[head].blank {
 		head++
 	}
-	return rows[0].spaced && onlyWords(rows[0]) && (head > 1 || rows[0].split) && head < len(rows) && !rows[head].spaced && headsAll(rows[head:], narrow)
+	title := rows[0].spaced && onlyWords(rows[0]) && (head > 1 || rows[0].split)
+	return title && head < len(rows) && !rows[head].spaced && headsAll(rows[head:], narrow)
 }
 
 // hasFollowers reports whether the next record, or two of the next four, are as wide as the table.
