@@ -75,12 +75,6 @@ func (c columns) hasOneOfFew(r row) bool {
 	return false
 }
 
-// hasValueOf reports whether a cell of the record, below the first row of a header, is one of the few values of its column, and no record
-// below has all of its texts but the first one, as the header of a part has.
-func (c columns) hasValueOf(r row) bool {
-	return c.hasOneOfFew(r) && !slices.ContainsFunc(c.rows, func(b row) bool { return b.hasOtherFirstName(r) })
-}
-
 // isOfFew reports whether r and the records below that do not repeat it have two values or more in the column, and none of them once.
 func (c columns) isOfFew(column int, r row) bool {
 	times := map[uint64]int{r.texts[column]: 1}
@@ -180,7 +174,10 @@ func goesOn(rows []row, n, width int) bool {
 	if r.blank || r.broken || r.ruled || r.width > width || r.width < width-1 || same > 0 && !r.goesOnWithAges(same, other) {
 		return false
 	}
-	if sameTexts(r, first) || below.hasCodeOf(r) || below.hasValueOf(r) {
+	if sameTexts(r, first) || below.hasCodeOf(r) {
+		return false
+	}
+	if r.filled == seen(width) && first.namesAllOf(width) && !sharesText(r, first, 0) && below.hasOneOfFew(r) {
 		return false
 	}
 	return other >= headerCells || other > 0 && (r.bracketed || n == 1 && r.describesColumns(first, rows[n+1:], below))
