@@ -73,6 +73,9 @@ func TestTablesAsTheyAreExported(t *testing.T) {
 			"\"3\",\"Works\",73575,63593\n\"Notes:\"\n\"1. Without transport.\"\n", "Line|column_2|1929|1930", 3},
 		"a day that names the second column": {"Table 12-10\nPopulation: districts, day;\nPopulation (number);\n;Day\n;31.12.2024\nHarbour;41200\nHill;23050\nMill;1804\n" +
 			"Quay;60230\n", "column_1|Day 31.12.2024", 4},
+		"names that a bank has left no cells for": {"* Bookings 2024-01-01 - 2024-02-01 made 2024-02-02 10:11 CET\nNo,Branch,Account,Booked,Text,Amount,Left,Label,Remark,Mark\n" +
+			"1,8327-9,123456789,2024-01-31,Elm shop,-120.50,1000.00\n2,8327-9,123456789,2024-01-30,Pay,25000.00,1120.50\n3,8327-9,123456789,2024-01-29,Bus,-39.00,3000.00,\n" +
+			"4,8327-9,123456789,2024-01-28,Rent,-7200.00,3039.00\n", "No|Branch|Account|Booked|Text|Amount|Left|Label|Remark|Mark", 4},
 		"a series that begins with gaps": {"\"Rents, all flats (Qrtly-Mar/Jun)\",\"\"\n\"\",\"Flats\"\n\"2021Q1\",\"..\"\n\"2021Q2\",\"..\"\n\"2021Q3\",1061.0\n" +
 			"\"2021Q4\",1070.0\n\"2022Q1\",1090.0\n\n\"Table information:\"\n\n\"Units:\"\n\"Index, Magnitude = Units\"\n", "column_1|Flats", 5},
 		"two columns with blanks below a title": {"Film 3\n\nnm, A\n800.0, 0.0010\n799.5, -0.0003\n799.0, 0.0011\n", "nm|A", 3},

@@ -31,7 +31,10 @@ func (f *closingBlock) closesNarrower(r row, apart bool) bool {
 		return true
 	case share(r.width, f.width) <= noteWidth, apart && share(r.lastFilled(), f.width) <= noteWidth:
 		same, other := f.compare(r)
-		return same == 0 && (other > 0 && r.width == 1 || apart || r.total || r.prose || r.writeOn || f.countsRows(r))
+		if same > 0 || r.typed() > 0 && !apart && f.isUsualShape(r) { // which may be a short row
+			return false
+		}
+		return other > 0 && r.width == 1 || apart || r.total || r.prose || r.writeOn || f.countsRows(r)
 	}
 	return false
 }

@@ -83,14 +83,23 @@ func headerAlone(rows []row) int {
 }
 
 // namesShorter reports whether the record names all columns, four or more, above a record with values that lacks the last cell alone, or
-// above several such records that lack more, and one that lacks none.
+// above several such records that lack more, and one that lacks none or the end.
 func (r row) namesShorter(rows []row, columns int) bool {
 	isNoShort := func(r row) bool { return r.width >= columns || r.typed() == 0 || !r.mayEndShort() }
 	if columns <= severalColumns || !r.namesAllOf(columns) || r.colons > 0 || len(rows) == 0 || isNoShort(rows[0]) {
 		return false
 	}
 	full := slices.IndexFunc(rows, isNoShort)
-	return rows[0].width == columns-1 || full >= narrow && rows[full].width == columns && rows[full].typed() > 0
+	if full < 0 {
+		full = len(rows)
+	}
+	switch {
+	case rows[0].width == columns-1:
+		return true
+	case full == len(rows) || rows[full].blank:
+		return full >= evidence
+	}
+	return full >= narrow && rows[full].width == columns && rows[full].typed() > 0
 }
 
 // isAmongAlike reports whether the record has nothing but a value in its first cell, as another one among the records has, and the next one

@@ -203,18 +203,21 @@ func namesArticles(head row, rows []row, usual int) bool {
 
 // namesFarMore reports whether the record names columns that no record has, since a program has left them out. It has eight names or more,
 // all different but for one that may be missing. Right below are values that all end at one column, or the one before it, far in front of
-// the last name. One name more needs four, without a blank before any of them, as a comma may have split a name, and all values to end at
+// the last name. Fewer names more need four, without a blank before any of them, as a comma may have split a name, and all values to end at
 // one column.
 func namesFarMore(head row, rows []row, usual int) bool {
 	body := columnKinds(rows, usual)
 	isFar := head.filled >= manyRecords && head.width-usual > max(1, usual/headerSlack)
-	isOneMore := head.width == usual+1 && usual >= severalColumns && head.filled == head.width && head.mark == "" && !head.spaced
-	if !isFar && !isOneMore || usual < narrow || body.n < evidence || head.filled < seen(head.width)-1 || head.split || head.sentence ||
+	isMore := head.width > usual && usual >= severalColumns && head.filled == head.width && head.mark == "" && !head.spaced
+	if !isFar && !isMore || usual < narrow || body.n < evidence || head.filled < seen(head.width)-1 || head.split || head.sentence ||
 		!onlyWords(head) {
 		return false
 	}
-	endsElsewhere := func(r row) bool { return !r.blank && r.width != usual && (isOneMore || r.width != usual-1) }
-	return hasEachTextOnce(head) && rows[0].typed() > 0 && body.isUnlike(head) && !slices.ContainsFunc(rows, endsElsewhere)
+	rows = withoutNotesBelow(rows, head.width)
+	endsElsewhere := func(r row) bool {
+		return !r.blank && r.width != usual && (!isFar || r.width != usual-1) && (r.width != usual+1 || !r.endsEmpty())
+	}
+	return hasEachTextOnce(head) && len(rows) > 0 && rows[0].typed() > 0 && body.isUnlike(head) && !slices.ContainsFunc(rows, endsElsewhere)
 }
 
 // takeOptional adds a column for the texts that some records have behind the last name of the header, such as remarks. All records have as
