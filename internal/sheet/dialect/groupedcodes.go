@@ -1,0 +1,45 @@
+package dialect
+
+import "strings"
+
+// inGroups reports whether the line is a telephone number or a bank account, in groups between which blanks stand: +49 30 123456, or
+// DE02 1203 0000 0000 2020 51.
+func inGroups(line []byte) bool { return isTelephone(line) || isIBAN(line) }
+
+// isTelephone reports whether the line is a plus sign or a bracket and eight to fifteen digits, as numbers of the world have them (ITU-T
+// E.164), with the marks of such numbers between them.
+func isTelephone(line []byte) bool {
+	if len(line) == 0 || line[0] != '+' && line[0] != '(' {
+		return false
+	}
+	digits := 0
+	for _, c := range line[1:] {
+		switch {
+		case c >= '0' && c <= '9':
+			digits++
+		case strings.IndexByte(" -/.()", c) < 0:
+			return false
+		}
+	}
+	return digits >= 8 && digits <= 15
+}
+
+// isIBAN reports whether the line is an account number of ISO 13616 as it is printed: a country's two letters, two digits, and groups of
+// four letters and digits, of which the last one may be shorter; 15 to 34 in all.
+func isIBAN(line []byte) bool {
+	n := 0
+	for i, c := range line {
+		switch {
+		case i%5 == 4 && c != ' ':
+			return false
+		case i%5 == 4:
+			continue
+		case i < 2 && (c < 'A' || c > 'Z'), (i == 2 || i == 3) && (c < '0' || c > '9'):
+			return false
+		case (c < 'A' || c > 'Z') && (c < '0' || c > '9'):
+			return false
+		}
+		n++
+	}
+	return n >= 15 && n <= 34
+}
