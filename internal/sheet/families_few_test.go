@@ -27,6 +27,7 @@ func TestTablesOfFewRows(t *testing.T) {
 		"telephones of two words":          {"Call back\n(030) 123456\n+49 40 998877\n", "Call back", 2},
 		"accounts alone":                   {"IBAN\nDE02 1203 0000 0000 2020 51\nNL91 ABNA 0417 1643 00\n", "IBAN", 2},
 		"numbers between blanks":           {"no day flow\n1 30 123456\n2 40 998877\n3 89 112233\n", "no|day|flow", 3},
+		"a short balance":                  {"Name,Place,Sum\nElm,Dock,63.94\nOak,Quay,99.94\n\nClosing balance,4181.11\n", "Name|Place|Sum", 2},
 		"a title that a comma has split":   {"Rainfall, monthly\nStation North quay\nMonth,mm\nJan,81.2\nFeb,60.4\nMar,44.0\nApr,39.9\n", "Month|mm", 4},
 		"a long one right above the names": {"List of all visits to the harbour, by day and place\nstate,pop\nOhio,4849377\nUtah,731449\nIowa,310000\n", "state|pop", 3},
 		"groups and units above two rows": {"Day;Well A;;Well B;\n;Low;High;Low;High\n;m;m;m;m\n31.05.25;1,5;2,5;1,25;2,25\n30.06.25;1,4;2,6;1,20;2,20\n",

@@ -239,15 +239,15 @@ func (f *closingBlock) isDatedBalance(r row) bool {
 	return f.account
 }
 
-// isShortPair reports whether the record has nothing but a name and a number, in half of the table's columns or fewer, and the name stands
-// where the others have a value, or is that of a balance.
+// isShortPair reports whether the record has nothing but a name and a number: that of a balance, or one that stands where the others have a
+// value, in half of the table's columns or fewer.
 //
 //	02.01.2024;-250,00;CHF;Gym
 //
 //	Closing balance;12.540,00
 func (f *closingBlock) isShortPair(r row) bool {
-	if r.broken || r.width != listCells || !r.isNameWithValue() || share(r.width, f.width) > noteWidth {
+	if r.broken || r.width != listCells || !r.isNameWithValue() || r.width >= f.width {
 		return false
 	}
-	return f.kinds[0] > kind.Word || r.namesBalance
+	return r.namesBalance || f.kinds[0] > kind.Word && share(r.width, f.width) <= noteWidth
 }
