@@ -10,7 +10,7 @@
 //
 // both ";" and "," split the last two records regularly, but only with ";" does the header have as many cells, and are
 // 1,50 and 2,25 values, so ";" wins. At last it is asked whether the best dialect only cuts the values of a single column in two
-// (single.go). Unquote (quotedlines.go) is for texts whose lines are quoted as a whole.
+// (single.go, groupedcodes.go). Unquote (quotedlines.go) is for texts whose lines are quoted as a whole.
 //
 // The first factor follows the pattern score of G. van den Burg, A. Nazábal and C. Sutton, "Wrangling messy CSV files
 // by detecting row and type patterns" (Data Mining and Knowledge Discovery 33, 2019), the second their type score, and

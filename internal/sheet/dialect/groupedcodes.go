@@ -1,10 +1,37 @@
 package dialect
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
-// inGroups reports whether the line is a telephone number or a bank account, in groups between which blanks stand: +49 30 123456, or
-// DE02 1203 0000 0000 2020 51.
-func inGroups(line []byte) bool { return isTelephone(line) || isIBAN(line) }
+// areCodes reports whether nearly all lines, below a header of fewer words, are telephone numbers or bank accounts, in groups between which
+// blanks stand.
+//
+//	Call back
+//	+49 30 123456
+//	(030) 1234 567
+func areCodes(text []byte) bool {
+	lines, codes, words := 0, 0, 0
+	for line := range linesOf(text) {
+		line = bytes.TrimSpace(line)
+		groups := len(bytes.Fields(line))
+		switch {
+		case groups == 0:
+			continue
+		case isTelephone(line) || isIBAN(line):
+			if groups <= words { // they are columns, each with its name
+				return false
+			}
+			codes++
+		case lines == 0 && words == 0:
+			words = groups
+			continue
+		}
+		lines++
+	}
+	return codes > 0 && Share(codes, lines) >= linesOfValues
+}
 
 // isTelephone reports whether the line is a plus sign or a bracket and eight to fifteen digits, as numbers of the world have them (ITU-T
 // E.164), with the marks of such numbers between them.

@@ -29,7 +29,9 @@ func singleColumn(texts []piece, head []byte, best Scored, h Hints) (delimiter s
 	if best.Delimiter == "," && isPaddedWithThousands(texts[0].bytes) {
 		return "", true
 	}
-	if !weak && !areDays(texts[0].whole, best.Delimiter) && (best.splitsWell() || !areValues(texts[0].bytes, best.Delimiter)) {
+	alone := areDays(texts[0].whole, best.Delimiter) || areCodes(texts[0].bytes) ||
+		!best.splitsWell() && areValues(texts[0].bytes, best.Delimiter)
+	if !weak && !alone {
 		return "", false
 	}
 	for _, delimiter := range UsualDelimiters {
@@ -83,24 +85,21 @@ func (s Scored) asOneColumn(delimiter string) float64 {
 	return s.single
 }
 
-// areValues reports whether nearly every line is a number, a date, a time or a code in groups, under a header that does not contain the
-// delimiter; below one of fewer words every line is a moment or such a code. A line right above the first value that holds the delimiter,
-// and not as prose does, names two columns.
+// areValues reports whether nearly every line is a number, a date or a time, under a header that does not contain the
+// delimiter; below one of fewer words every line is a moment. A line right above the first value that holds the delimiter, and not as prose
+// does, names two columns.
 //
 //	Paid at
 //	2024-02-03 10:15:00 +0200
 func areValues(text []byte, delimiter string) bool {
-	values, lines, words, codes, above := 0, 0, 0, 0, []byte(nil)
+	values, lines, words, above := 0, 0, 0, []byte(nil)
 	var seconds fractions
 	for line := range linesOf(text) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		k, grouped := kind.SortOf(line), inGroups(line)
-		switch {
-		case grouped:
-			k, codes = kind.Moment, codes+1
-		case k == kind.Moment:
+		k := kind.SortOf(line)
+		if k == kind.Moment {
 			seconds.add(line)
 		}
 		if lines == 0 && k != kind.Moment && bytes.Contains(line, []byte(delimiter)) {
@@ -114,16 +113,13 @@ func areValues(text []byte, delimiter string) bool {
 		}
 		lines++
 		switch {
-		case grouped || (k == kind.Number || k == kind.Moment && !areNumbers(line)) && !isPair(line, k):
+		case (k == kind.Number || k == kind.Moment && !areNumbers(line)) && !isPair(line, k):
 			if values++; values == 1 && words == 0 && holdsTight(above, delimiter) {
 				return false
 			}
 		case values == 0:
 			above = line
 		}
-	}
-	if codes > 0 && codes >= lines-1 {
-		return true
 	}
 	return values >= columnLines && Share(values, lines) >= linesOfValues && !seconds.areNumbers()
 }
