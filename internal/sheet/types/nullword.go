@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"sheetdrop/internal/sheet/types/distinct"
 )
 
 // NullWord is a word that stands for no value in a column whose other values are of one type.
@@ -129,13 +131,13 @@ func lowerASCII(dst, text []byte) []byte {
 type wordCounts map[string]int64
 
 const (
-	mostSpellings   = 192 // as many values as are counted exactly
-	longestSpelling = 64  // bytes
+	mostSpellings   = distinct.MostExact
+	longestSpelling = 64 // bytes
 )
 
 func (w *wordCounts) add(cell []byte, n int64) {
 	if _, found := (*w)[string(cell)]; !found && (len(*w) >= mostSpellings || len(cell) > longestSpelling) {
-		cell = lowerASCII(nil, trim(cell))
+		cell = []byte(nullWordOf(cell))
 	}
 	if *w == nil {
 		*w = wordCounts{}
@@ -143,12 +145,14 @@ func (w *wordCounts) add(cell []byte, n int64) {
 	(*w)[string(cell)] += n
 }
 
+// nullWordOf returns a null word as it stands in nullWords.
+func nullWordOf(cell []byte) string { return string(lowerASCII(nil, trim(cell))) }
+
 // list returns the words, the most frequent first. Of several ways to write one it has the first in the order of bytes.
 func (w wordCounts) list() []NullWord {
 	words := map[string]NullWord{}
 	for cell, n := range w {
-		word := string(trim([]byte(cell)))
-		lower := string(lowerASCII(nil, []byte(word)))
+		word, lower := string(trim([]byte(cell))), nullWordOf([]byte(cell))
 		known, found := words[lower]
 		if known.Count += n; !found || word < known.Word {
 			known.Word = word
@@ -183,8 +187,7 @@ func (c *column) keepWords(candidate set) {
 	c.watched = 0 // so that they are not taken for null words again
 	c.open &= candidate
 	for _, cell := range slices.Sorted(maps.Keys(c.words)) {
-		lower := string(lowerASCII(nil, trim([]byte(cell))))
-		if candidate != 0 && (candidate != boolAriNashi || lower != falseWord) {
+		if candidate != 0 && (candidate != boolAriNashi || nullWordOf([]byte(cell)) != falseWord) {
 			continue
 		}
 		c.values += c.words[cell] - 1

@@ -16,6 +16,9 @@ const (
 	mostSlots  = 1 << 8
 )
 
+// MostExact is how many values are counted exactly.
+const MostExact = 3 * mostSlots / 4
+
 // Counter counts distinct hashes: exactly while they are few, then by a sketch. The result does not depend on their
 // order.
 type Counter struct {
