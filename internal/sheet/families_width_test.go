@@ -17,7 +17,9 @@ func TestNamesBehindAllValues(t *testing.T) {
 		for i := range rapid.IntRange(max(1, 5-len(table.header)), 6).Draw(rt, "more names") {
 			want.header = append(want.header, fmt.Sprintf("further name %c", 'A'+i))
 		}
-		records := [][][]string{nil, {{"Parts of the mill"}}, {{"Parts of the mill"}, {}}, {{"Parts of the mill"}, {"as of May"}, {}}}[rapid.IntRange(0, 3).Draw(rt, "titles")]
+		records := rapid.SampledFrom([][][]string{
+			nil, {{"Parts of the mill"}}, {{"Parts of the mill"}, {}}, {{"Parts of the mill"}, {"as of May"}, {}},
+		}).Draw(rt, "titles")
 		skips := len(slices.DeleteFunc(slices.Clone(records), func(r []string) bool { return len(r) == 0 }))
 		records = append(records, want.header)
 		for _, row := range table.rows {

@@ -114,7 +114,7 @@ func (l *Layout) takeNameOfRows(rows []row, start int, strong []bool) int {
 	if l.Header == 0 || l.Header == maxHeader || start >= min(len(rows), len(strong)) || !strong[start] {
 		return start
 	}
-	if slices.Contains(strong[start+1:], true) || !rows[start].namesRowsOf(rows[start-1], rows[start+1:], l.Columns, evidence) {
+	if slices.Contains(strong[start+1:], true) || !rows[start].namesRowsOf(rows[start-1], rows[start+1:], l.Columns, true) {
 		return start
 	}
 	l.Header++

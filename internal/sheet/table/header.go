@@ -146,11 +146,7 @@ func headerRows(rows []row, width int) int {
 	for n < maxHeader && n < len(rows) && goesOn(rows, n, width) {
 		n++
 	}
-	least := manyRecords
-	if n > 1 {
-		least = evidence
-	}
-	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n-1], rows[n+1:], width, least) {
+	if n < maxHeader && n < len(rows) && rows[n].namesRowsOf(rows[n-1], rows[n+1:], width, n > 1) {
 		n++
 	}
 	return n
@@ -291,18 +287,17 @@ func (c columns) isOfOtherType(r row) bool {
 
 // namesRowsOf reports whether the record has nothing but a name for the rows, below the names of the columns, head, as tables have it that
 // were turned. Hardly any other record has a gap, none has only a name, and all columns but the first are numbers. Columns without a name
-// may have marks. Where more tells it, fewer records are enough, and they may have gaps.
+// may have marks. Where more tells it, told, fewer records are enough, and they may have gaps.
 //
 //	Party,Red,Blue,Green
 //	Region,,,
 //	North,29.1,26.6,17.6
-func (r row) namesRowsOf(head row, rows []row, width, least int) bool {
+func (r row) namesRowsOf(head row, rows []row, width int, told bool) bool {
 	if r.filled != 1 || r.width != width || width <= narrow || !onlyWords(r) || r.filledBehind(1) {
 		return false
 	}
 	n, full := 0, 0
-	told := least < manyRecords
-	are := func() bool { return n >= least && (told || share(full, n) >= uniformRecords) }
+	are := func() bool { return told && n >= evidence || n >= manyRecords && share(full, n) >= uniformRecords }
 	for _, below := range rows {
 		switch {
 		case below.blank:

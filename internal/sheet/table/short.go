@@ -208,7 +208,7 @@ func namesArticles(head row, rows []row, usual int) bool {
 func namesFarMore(head row, rows []row, usual int) bool {
 	body := columnKinds(rows, usual)
 	isFar := head.filled >= manyRecords && head.width-usual > max(1, usual/headerSlack)
-	isMore := head.width > usual && usual >= severalColumns && head.filled == head.width && head.mark == "" && !head.spaced
+	isMore := usual >= severalColumns && head.filled == head.width && head.mark == "" && !head.spaced
 	if !isFar && !isMore || usual < narrow || body.n < evidence || head.filled < seen(head.width)-1 || head.split || head.sentence ||
 		!onlyWords(head) {
 		return false
